@@ -1,0 +1,20 @@
+# cmake/TenonTopLevel.cmake: settings that only a build of Tenon itself may choose.
+# SPDX-License-Identifier: BSD-3-Clause
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+find_program(TENON_CCACHE_PROGRAM ccache)
+mark_as_advanced(TENON_CCACHE_PROGRAM)
+if(TENON_CCACHE_PROGRAM)
+  option(TENON_CCACHE "Compile through ccache" ON)
+else()
+  set(TENON_CCACHE OFF)
+endif()
+if(TENON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TENON_CCACHE_PROGRAM}")
+endif()

@@ -1,0 +1,60 @@
+// include/tenon/execution/reference/sweep.hpp: the oracle: one cell at a time, by the definition.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tenon/execution/fold.hpp"
+
+namespace tenon::reference {
+
+/// An expression's view of one cell: every read is looked up, every row asked whether it exists.
+template <Scalar T, int Slots>
+struct CellContext {
+  using Value = T;
+  const BlockSweep<T, Slots>* sweep;
+  Index3 cell;
+
+  template <int Slot, class O>
+  T read(O) const {
+    return sweep->slot[Slot].value({cell[0] + O::x, cell[1] + O::y, cell[2] + O::z});
+  }
+  template <class Row>
+  bool exists() const {
+    for (int a = 0; a < 3; ++a)
+      if (!row_exists(sweep->walls, a, cell[a] + Row::shift[a], sweep->extents[a])) return false;
+    return true;
+  }
+  template <class G>
+  T gather(const G& g) const {
+    T total = with_x_images(g, cell[1], cell[2]);
+    for_each_row_image<G, T>(
+        sweep->walls, sweep->extents, cell[1], cell[2],
+        [&](Index j, Index k, T factor) { total += factor * with_x_images(g, j, k); });
+    return total;
+  }
+  template <class G>
+  T with_x_images(const G& g, Index j, Index k) const {
+    const AxisImages<T> x = images<G, T>(sweep->walls, 0, cell[0], sweep->extents[0]);
+    T total = g.list.sum(CellContext{sweep, {cell[0], j, k}});
+    for (int a = 1; a < x.count; ++a)
+      total += x.factor[a] * g.list.sum(CellContext{sweep, {x.position[a], j, k}});
+    return total;
+  }
+};
+
+/// y of one cell; also what the CPU executor uses where rows end beside walls.
+template <class E, Scalar T, int Slots>
+void update_cell(const E& e, const BlockSweep<T, Slots>& sweep, const Index3& cell) {
+  const Index3& n = sweep.extents;
+  T& y = sweep.y[cell[0] + n[0] * (cell[1] + n[1] * cell[2])];
+  const T value = e.evaluate(CellContext<T, Slots>{&sweep, cell});
+  y = sweep.beta == 0 ? sweep.alpha * value : sweep.alpha * value + sweep.beta * y;
+}
+
+template <class E, Scalar T, int Slots>
+void sweep(const E& e, const BlockSweep<T, Slots>& s) {
+  for_each_cell(Box{{0, 0, 0}, s.extents}, [&](const Index3& cell) { update_cell(e, s, cell); });
+  if (s.dot != nullptr)
+    s.dot->add_products(s.w, s.y, s.extents[0] * s.extents[1] * s.extents[2]);
+}
+
+}  // namespace tenon::reference

@@ -1,0 +1,91 @@
+// include/tenon/operator/ghosts.hpp: the ghost storage of a prepared operator's inputs.
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tenon/execution/block_sweep.hpp"
+#include "tenon/execution/fill_walls.hpp"
+#include "tenon/field/field.hpp"
+
+namespace tenon {
+
+/// Shells for fields of one space and one footprint: filled anew by every application, with exactly one
+/// exchange, or none when nothing is read beside the cell itself. Ghosts start as NaN.
+template <Scalar T, int D>
+class FieldGhosts {
+ public:
+  /// Throws InvalidArgument when a block is thinner than the footprint, or a wall rule does not go with
+  /// it (grid/wall_fill.hpp).
+  FieldGhosts(const Space<D>& space, const Footprint& footprint);
+
+  /// Fetches the ghosts of the field at `x` (space.local_size() numbers, not written): behind cuts by
+  /// exchange, then behind walls.
+  void update(const T* x, Ghosts behind_walls);
+  /// Evaluates the walls' data again.
+  void refresh();
+
+  /// The field at `x` with the ghosts of the last update.
+  SlotView<T> view(const T* x, int local, int component) const;
+  const HaloPlan& plan() const { return *plan_; }
+  int exchanges() const { return plan_->empty() ? 0 : 1; }
+  Index bytes() const { return shell_.size() * static_cast<Index>(sizeof(T)); }
+  std::string text() const;
+
+ private:
+  const ShellLayout& layout(int local) const {
+    return plan_->layout(space_.domain().local_blocks()[local]);
+  }
+  T* shell(int local, int component) {
+    return shell_.data() + first_[local] + layout(local).size() * component;
+  }
+
+  Space<D> space_;
+  std::shared_ptr<const HaloPlan> plan_;
+  std::unique_ptr<Exchange> exchange_;
+  Buffer<T> shell_;
+  std::vector<Index> first_;
+  std::vector<BlockStorage> storage_;
+  std::vector<std::vector<WallPart>> parts_;  // local * components + component
+};
+
+/// The shell of a coefficient field: filled at prepare and refresh, never by an application.
+template <Scalar T, int D>
+class CoefficientGhosts {
+ public:
+  /// `periodic`: of the operator's space; a coefficient's own wall rules do not matter.
+  CoefficientGhosts(std::shared_ptr<const FieldState<T, D>> field,
+                    const std::array<bool, 3>& periodic, const Footprint& footprint);
+
+  /// Exchanges the ghosts and takes note of the field's version.
+  void refresh();
+  bool stale() const { return field_->version != version_; }
+  const FieldState<T, D>* field() const { return field_.get(); }
+  SlotView<T> view(int local) const;
+  int exchanges() const { return plan_->empty() ? 0 : 1; }
+  Index bytes() const { return shell_.size() * static_cast<Index>(sizeof(T)); }
+  std::string text() const;
+
+ private:
+  std::shared_ptr<const FieldState<T, D>> field_;
+  std::shared_ptr<const HaloPlan> plan_;
+  std::unique_ptr<Exchange> exchange_;
+  Buffer<T> shell_;
+  std::vector<Index> first_;
+  std::uint64_t version_ = 0;
+};
+
+#define TENON_DECLARE_GHOSTS(D)                        \
+  extern template class FieldGhosts<double, D>;       \
+  extern template class FieldGhosts<float, D>;        \
+  extern template class CoefficientGhosts<double, D>; \
+  extern template class CoefficientGhosts<float, D>;
+TENON_DECLARE_GHOSTS(1)
+TENON_DECLARE_GHOSTS(2)
+TENON_DECLARE_GHOSTS(3)
+#undef TENON_DECLARE_GHOSTS
+
+}  // namespace tenon

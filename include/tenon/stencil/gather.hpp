@@ -1,0 +1,192 @@
+// include/tenon/stencil/gather.hpp: transposes and coefficient gradients of a body, in gather form.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// For a body b(i) that reads the input v at offsets o, and a cotangent ybar of its result,
+//
+//   vbar(j) = sum over o of  [d b(j - o) / d v(o)] * ybar(j - o)
+//
+// is the transpose when v is the field the operator acts on and the coefficient gradient when v is a
+// coefficient. Every cell is written once, in a fixed order (offsets sorted by z, y, x), so there is no
+// race and the result does not depend on the cut. The sum is itself an expression, evaluated by the
+// same executors as a forward body.
+//
+// Rows outside the domain do not exist and contribute nothing. A row that reads a ghost behind a wall
+// contributes, through the wall's factor s, to the cell that the ghost mirrors: executors add
+// s * (the gather at the ghost's position) to the mirror cell ("folding", execution/fold.hpp).
+#pragma once
+
+#include "tenon/stencil/derivative.hpp"
+
+namespace tenon::expression {
+
+/// Which factors a gather folds with at walls.
+enum class FoldRule {
+  field,        ///< the wall rules of the space that the operator acts on
+  coefficient,  ///< the even mirror of coefficient ghosts, factor 1
+};
+
+/// The end of a list of contributions: the sum starts from +0.
+struct NoContribution {
+  template <class C>
+  TENON_FUNCTION constexpr typename C::Value sum(const C&) const {
+    return typename C::Value(0);
+  }
+  static constexpr void reads(int, ShiftSet&) {}
+  template <class Visit>
+  TENON_FUNCTION constexpr void visit(const Visit&) const {}
+};
+
+/// All earlier contributions, then that of the row at offset `Row`, whose value is Term.
+template <class Earlier, class Row, Expression Term>
+struct Contribution {
+  Earlier earlier;
+  Term term;
+
+  template <class C>
+  TENON_FUNCTION constexpr typename C::Value sum(const C& context) const {
+    const auto before = earlier.sum(context);
+    if (!context.template exists<Row>()) return before;
+    return before + term.evaluate(context);
+  }
+  static constexpr void reads(int slot, ShiftSet& set) {
+    Earlier::reads(slot, set);
+    Term::reads(slot, set);
+  }
+  /// visit(Row, term) for every contribution, in the order of the sum.
+  template <class Visit>
+  TENON_FUNCTION constexpr void visit(const Visit& v) const {
+    earlier.visit(v);
+    v(Row{}, term);
+  }
+};
+
+/// The whole sum. `Id` tells several gathers of one sweep apart; `Cotangent` is the slot of ybar;
+/// `Reach` is the footprint of the offsets o, which says how many ghost layers fold.
+template <int Id, FoldRule Rule, int Cotangent, class List>
+struct Gather {
+  using expression_tag = void;
+  static constexpr int id = Id;
+  static constexpr FoldRule fold_rule = Rule;
+  static constexpr int cotangent = Cotangent;
+  List list;
+  template <class C>
+  TENON_FUNCTION constexpr typename C::Value evaluate(const C& context) const {
+    return context.gather(*this);
+  }
+  static constexpr void reads(int slot, ShiftSet& set) { List::reads(slot, set); }
+  static constexpr int degree(int slot) { return slot == Cotangent ? 1 : nonlinear; }
+  static constexpr bool vanishes(int slot) { return slot == Cotangent; }
+};
+
+/// The offsets at which E reads an input, as a constant.
+template <int Slot, class E>
+inline constexpr ShiftSet reads_of = [] {
+  ShiftSet set;
+  E::reads(Slot, set);
+  return set;
+}();
+
+namespace detail {
+
+template <int Slot, class E, int I>
+using ReadOffset = Offset<reads_of<Slot, E>[I].x, reads_of<Slot, E>[I].y, reads_of<Slot, E>[I].z>;
+
+template <int Slot, int Cotangent, int I, class E>
+TENON_FUNCTION constexpr auto contributions(const E& e) {
+  if constexpr (I == 0) {
+    return NoContribution{};
+  } else {
+    using O = ReadOffset<Slot, E, I - 1>;
+    using Row = OffsetBack<O>;
+    const auto earlier = contributions<Slot, Cotangent, I - 1>(e);
+    const auto term = multiply(moved<Row>(partial<Slot, O>(e)), Read<Cotangent, Row>{});
+    if constexpr (is_zero<std::remove_const_t<decltype(term)>>)
+      return earlier;
+    else
+      return Contribution<std::remove_const_t<decltype(earlier)>, Row,
+                          std::remove_const_t<decltype(term)>>{earlier, term};
+  }
+}
+
+}  // namespace detail
+
+/// The gather of E with respect to input `Slot`, with the cotangent in slot `Cotangent`.
+template <int Id, FoldRule Rule, int Slot, int Cotangent, Expression E>
+TENON_FUNCTION constexpr auto gather(const E& e) {
+  const auto list = detail::contributions<Slot, Cotangent, reads_of<Slot, E>.size()>(e);
+  return Gather<Id, Rule, Cotangent, std::remove_const_t<decltype(list)>>{list};
+}
+
+/// Calls visit(gather) for every Gather in a tree that the operator algebra built.
+template <class E, class Visit>
+TENON_FUNCTION constexpr void visit_gathers(const E&, const Visit&) {}
+template <int Id, FoldRule Rule, int Cotangent, class List, class Visit>
+TENON_FUNCTION constexpr void visit_gathers(const Gather<Id, Rule, Cotangent, List>& g,
+                                            const Visit& visit) {
+  visit(g);
+}
+template <class Op, class A, class Visit>
+TENON_FUNCTION constexpr void visit_gathers(const Unary<Op, A>& e, const Visit& visit) {
+  visit_gathers(e.a, visit);
+}
+template <class Op, class A, class B, class Visit>
+TENON_FUNCTION constexpr void visit_gathers(const Binary<Op, A, B>& e, const Visit& visit) {
+  visit_gathers(e.a, visit);
+  visit_gathers(e.b, visit);
+}
+
+/// One more than the largest gather id of a tree; 0 without gathers.
+template <class E>
+struct GatherIds : std::integral_constant<int, 0> {};
+template <int Id, FoldRule Rule, int Cotangent, class List>
+struct GatherIds<Gather<Id, Rule, Cotangent, List>> : std::integral_constant<int, Id + 1> {};
+template <class Op, class A>
+struct GatherIds<Unary<Op, A>> : GatherIds<A> {};
+template <class Op, class A, class B>
+struct GatherIds<Binary<Op, A, B>>
+    : std::integral_constant<int, std::max(GatherIds<A>::value, GatherIds<B>::value)> {};
+
+/// The offsets at which an input is read as a field with ghosts behind walls: everything but the
+/// cotangents of gathers, whose rows end at the walls.
+template <class E>
+struct FieldReads {
+  static constexpr void reads(int slot, ShiftSet& set) { E::reads(slot, set); }
+};
+template <int Id, FoldRule Rule, int Cotangent, class List>
+struct FieldReads<Gather<Id, Rule, Cotangent, List>> {
+  static constexpr void reads(int slot, ShiftSet& set) {
+    if (slot != Cotangent) List::reads(slot, set);
+  }
+};
+template <class Op, class A>
+struct FieldReads<Unary<Op, A>> : FieldReads<A> {};
+template <class Op, class A, class B>
+struct FieldReads<Binary<Op, A, B>> {
+  static constexpr void reads(int slot, ShiftSet& set) {
+    FieldReads<A>::reads(slot, set);
+    FieldReads<B>::reads(slot, set);
+  }
+};
+
+/// The rows at which contributions are taken, as a constant: offsets -o.
+template <class List>
+inline constexpr ShiftSet rows_of = [] {
+  ShiftSet set;
+  return set;
+}();
+template <class Earlier, class Row, class Term>
+inline constexpr ShiftSet rows_of<Contribution<Earlier, Row, Term>> = [] {
+  ShiftSet set = rows_of<Earlier>;
+  set.insert(Row::shift);
+  return set;
+}();
+
+/// How many ghost layers behind a lower or upper wall are read by rows of a gather. A row at -o reads a
+/// lower ghost when o < 0, so the reach is that of the rows with the sides exchanged.
+template <class G>
+inline constexpr Footprint fold_reach = [] {
+  const Footprint rows = rows_of<decltype(G::list)>.footprint();
+  return Footprint{rows.upper, rows.lower, rows.box};
+}();
+
+}  // namespace tenon::expression

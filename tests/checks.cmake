@@ -1,0 +1,40 @@
+# tests/checks.cmake: tests that run a Python script on the source tree.
+# SPDX-License-Identifier: BSD-3-Clause
+
+# The command that compiles a source that includes Tenon: compiler, language, contract.
+set(tenon_compile "${CMAKE_CXX_COMPILER}" -std=c++20 -ffp-contract=off
+    "-I${PROJECT_SOURCE_DIR}/include")
+if(TENON_OPENMP)
+  separate_arguments(openmp_flags NATIVE_COMMAND "${OpenMP_CXX_FLAGS}")
+  list(APPEND tenon_compile ${openmp_flags})
+endif()
+
+# tenon_add_check(NAME LABEL SCRIPT ARGUMENTS...): a test that runs a Python script of this folder.
+function(tenon_add_check name label script)
+  add_test(NAME ${name}
+           COMMAND Python3::Interpreter "${CMAKE_CURRENT_SOURCE_DIR}/${script}" ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 60 LABELS "${label}")
+endfunction()
+
+tenon_add_check(layers.self_test tree layers/check_layers.py --self-test)
+tenon_add_check(layers.tree tree layers/check_layers.py "${PROJECT_SOURCE_DIR}")
+
+tenon_add_check(must_not_compile.self_test tree must_not_compile/check.py
+                --self-test -- ${tenon_compile})
+file(GLOB rejected CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/must_not_compile/*.cpp")
+foreach(source IN LISTS rejected)
+  cmake_path(GET source STEM stem)
+  tenon_add_check(must_not_compile.${stem} quick must_not_compile/check.py
+                  "${source}" -- ${tenon_compile})
+endforeach()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(family g++)
+else()
+  set(family clang++)
+endif()
+tenon_add_check(ratchet.self_test ratchet ratchet/measure.py --self-test -- ${tenon_compile})
+if(EXISTS "${PROJECT_SOURCE_DIR}/include/tenon/tenon.hpp")
+  tenon_add_check(ratchet.compile_time ratchet ratchet/measure.py ${family} -- ${tenon_compile})
+  set_tests_properties(ratchet.compile_time PROPERTIES RUN_SERIAL ON TIMEOUT 300)
+endif()
