@@ -60,25 +60,24 @@ void scatter(Field& field, const std::vector<double>& global) {
 }
 
 Run simulate(const tenon::Terrain& terrain, const tenon::Blocks& blocks) {
-  const tenon::Grid<2> grid{
-      .lower = {0, 0},
-      .upper = {static_cast<double>(terrain.nx) * terrain.hx,
-                static_cast<double>(terrain.ny) * terrain.hy},
-      .cells = {terrain.nx, terrain.ny}};
+  const tenon::Grid<2> grid{.lower = {0, 0},
+                            .upper = {static_cast<double>(terrain.nx) * terrain.hx,
+                                      static_cast<double>(terrain.ny) * terrain.hy},
+                            .cells = {terrain.nx, terrain.ny}};
   const tenon::Domain<2> domain(grid, tenon::InProcess{.blocks = blocks});
   const tenon::Space<2> elevation(domain, tenon::walls(tenon::Neumann{0.0}));
 
   Field z(elevation), right_hand_side(elevation), kappa(elevation);
   scatter(z, terrain.elevation);
-  const auto [low, high] =
-      std::minmax_element(terrain.elevation.begin(), terrain.elevation.end());
+  const auto [low, high] = std::minmax_element(terrain.elevation.begin(), terrain.elevation.end());
   std::vector<double> map(terrain.elevation.size());
   for (std::size_t i = 0; i < map.size(); ++i)
     map[i] = diffusivity((terrain.elevation[i] - *low) / (*high - *low));
   scatter(kappa, map);
 
   const double rate = 1 / years_per_step;
-  auto step = tenon::prepare(rate * tenon::identity(elevation) - tenon::diffusion(elevation, kappa));
+  auto step =
+      tenon::prepare(rate * tenon::identity(elevation) - tenon::diffusion(elevation, kappa));
   auto scale = tenon::prepare(rate * tenon::identity(elevation));
 
   Run run{domain.cuts().text(2), {}, {}, 0, {}};
@@ -86,13 +85,12 @@ Run simulate(const tenon::Terrain& terrain, const tenon::Blocks& blocks) {
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < step_count; ++i) {
     scale.apply(right_hand_side, z);
-    run.reports.push_back(tenon::solve_into(
-        z, step, right_hand_side,
-        tenon::ConjugateGradient{.relative_tolerance = relative_tolerance}));
+    run.reports.push_back(
+        tenon::solve_into(z, step, right_hand_side,
+                          tenon::ConjugateGradient{.relative_tolerance = relative_tolerance}));
     for (double residual : run.reports.back().residuals) fingerprint.add(residual);
   }
-  run.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.elevation = z.gathered();
   z.add_to(fingerprint);
   run.fingerprint = fingerprint.hex();
@@ -130,16 +128,18 @@ void draw(const tenon::Terrain& t, const std::vector<double>& after, const std::
   const std::vector<tenon::Image> panels{
       tenon::titled(tenon::relief_image(t.elevation, t.nx, t.ny, t.hx, t.hy), "terrain today"),
       tenon::titled(tenon::relief_image(after, t.nx, t.ny, t.hx, t.hy), "after 1.2 million years"),
-      tenon::titled(tenon::colour_image(moved, t.nx, t.ny, -scale, scale,
-                                        tenon::ColourMap::diverging),
-                    "deposited - eroded"),
+      tenon::titled(
+          tenon::colour_image(moved, t.nx, t.ny, -scale, scale, tenon::ColourMap::diverging),
+          "deposited - eroded"),
       tenon::colour_bar(t.ny, -scale, scale, tenon::ColourMap::diverging, "m")};
   tenon::write_png(path, tenon::framed(tenon::beside(panels, 12), 12));
 }
 
 nlohmann::json summary(const Run& run) {
-  nlohmann::json j{{"blocks", run.blocks}, {"seconds", run.seconds},
-                   {"fingerprint", run.fingerprint}, {"steps", nlohmann::json::array()}};
+  nlohmann::json j{{"blocks", run.blocks},
+                   {"seconds", run.seconds},
+                   {"fingerprint", run.fingerprint},
+                   {"steps", nlohmann::json::array()}};
   for (const auto& r : run.reports)
     j["steps"].push_back({{"iterations", r.iterations},
                           {"status", std::string(tenon::name_of(r.status))},
@@ -161,8 +161,8 @@ int demo(const std::string& folder) {
               terrain.hy);
 
   const Run whole = simulate(terrain, tenon::Blocks(1));
-  const Run cut = simulate(
-      terrain, tenon::Blocks::at({{0, 97, 230, terrain.nx}, {0, 120, terrain.ny}}));
+  const Run cut =
+      simulate(terrain, tenon::Blocks::at({{0, 97, 230, terrain.nx}, {0, 120, terrain.ny}}));
 
   std::printf("\n  %-46s %12s %9s  %s\n", "blocks", "iterations", "time", "fingerprint");
   for (const Run* run : {&whole, &cut}) {
@@ -171,8 +171,8 @@ int demo(const std::string& folder) {
       if (!iterations.empty()) iterations += ' ';
       iterations += std::to_string(r.iterations);
     }
-    std::printf("  %-46s %12s %7.2f s  %s\n", run->blocks.c_str(), iterations.c_str(),
-                run->seconds, run->fingerprint.c_str());
+    std::printf("  %-46s %12s %7.2f s  %s\n", run->blocks.c_str(), iterations.c_str(), run->seconds,
+                run->fingerprint.c_str());
   }
   const Statistics before = statistics(terrain, terrain.elevation);
   const Statistics after = statistics(terrain, whole.elevation);
@@ -188,11 +188,10 @@ int demo(const std::string& folder) {
   const bool passed = same && converged && conserved && levelled;
 
   draw(terrain, whole.elevation, folder + "/terrain.png");
-  const nlohmann::json json{
-      {"passed", passed},          {"same_bits", same},
-      {"converged", converged},    {"mean_conserved", conserved},
-      {"range_kept", levelled},    {"mean_before_m", before.mean},
-      {"mean_after_m", after.mean}, {"runs", {summary(whole), summary(cut)}}};
+  const nlohmann::json json{{"passed", passed},           {"same_bits", same},
+                            {"converged", converged},     {"mean_conserved", conserved},
+                            {"range_kept", levelled},     {"mean_before_m", before.mean},
+                            {"mean_after_m", after.mean}, {"runs", {summary(whole), summary(cut)}}};
   tenon::write_text_file(folder + "/summary.json", json.dump(2) + "\n");
   std::printf("\nwrote %s/terrain.png and summary.json\n", folder.c_str());
   if (passed) {

@@ -133,8 +133,7 @@ bool ReproducibleSum::add_fitting(const Terms& terms, Index count) {
   const bool scaled = top_ >= topmost;
   const int top = scaled ? top_ - scaled_bins : top_;
   const double round[3] = {rounder(top), rounder(top - 1), rounder(top - 2)};
-  const Digits digits =
-      scaled ? cut<true>(terms, count, round) : cut<false>(terms, count, round);
+  const Digits digits = scaled ? cut<true>(terms, count, round) : cut<false>(terms, count, round);
   if (!digits.finite || (digits.largest > 0 && bin_of(digits.largest) > top_)) return false;
   for (int b = 0; b < bins; ++b) bin_[b] += units(digits.sum[b], top - b);
   return true;
@@ -199,13 +198,15 @@ void ReproducibleSum::add(const float* terms, Index count) {
 }
 
 void ReproducibleSum::add_products(const double* x, const double* y, Index count) {
-  add_blocks<Products<DoubleTerms>>(
-      count, [=](Index i) { return Products<DoubleTerms>{{x + i}, {y + i}}; });
+  add_blocks<Products<DoubleTerms>>(count, [=](Index i) {
+    return Products<DoubleTerms>{{x + i}, {y + i}};
+  });
 }
 
 void ReproducibleSum::add_products(const float* x, const float* y, Index count) {
-  add_blocks<Products<FloatTerms>>(
-      count, [=](Index i) { return Products<FloatTerms>{{x + i}, {y + i}}; });
+  add_blocks<Products<FloatTerms>>(count, [=](Index i) {
+    return Products<FloatTerms>{{x + i}, {y + i}};
+  });
 }
 
 void ReproducibleSum::merge(const ReproducibleSum& other) {

@@ -33,8 +33,7 @@ void swap_sources(std::vector<HaloPart>& parts, int at) {
 
 void shift_source(HaloPart& part, const Index3& extents) {
   for (int a = 0; a < 3; ++a) {
-    const Index last =
-        part.source_first[a] + part.source_step[a] * (part.box.extent(a) - 1);
+    const Index last = part.source_first[a] + part.source_step[a] * (part.box.extent(a) - 1);
     const Index low = std::min(part.source_first[a], last);
     const Index high = std::max(part.source_first[a], last);
     if (high + 1 < extents[a]) {
@@ -51,8 +50,8 @@ void shift_source(HaloPart& part, const Index3& extents) {
 /// Replaces the ghosts of one part by zeros, or by those of the exchange before.
 class GhostFault final : public Exchange {
  public:
-  GhostFault(std::unique_ptr<Exchange> inner, std::shared_ptr<const HaloPlan> plan, Index cell_bytes,
-             int components, int part, bool stale, std::size_t local_index)
+  GhostFault(std::unique_ptr<Exchange> inner, std::shared_ptr<const HaloPlan> plan,
+             Index cell_bytes, int components, int part, bool stale, std::size_t local_index)
       : inner_(std::move(inner)), plan_(std::move(plan)), stale_(stale), local_(local_index) {
     const HaloPart& p = plan_->parts()[part];
     const ShellLayout& layout = plan_->layout(p.destination);
@@ -147,20 +146,13 @@ class FaultyBackend final : public Backend {
 
 std::string_view name_of(Fault fault) {
   switch (fault) {
-    case Fault::none:
-      return "none";
-    case Fault::drop:
-      return "drop";
-    case Fault::duplicate:
-      return "duplicate";
-    case Fault::zero:
-      return "zero";
-    case Fault::swap:
-      return "swap";
-    case Fault::stale:
-      return "stale";
-    case Fault::off_by_one_plane:
-      return "off-by-one-plane";
+    case Fault::none: return "none";
+    case Fault::drop: return "drop";
+    case Fault::duplicate: return "duplicate";
+    case Fault::zero: return "zero";
+    case Fault::swap: return "swap";
+    case Fault::stale: return "stale";
+    case Fault::off_by_one_plane: return "off-by-one-plane";
   }
   return "unknown";
 }

@@ -25,7 +25,11 @@ struct Segment {
 class AxisWalk {
  public:
   AxisWalk(const Decomposition& cuts, int axis, bool periodic, bool mirror)
-      : cuts_(cuts), axis_(axis), cells_(cuts.shape()[axis]), periodic_(periodic), mirror_(mirror) {}
+      : cuts_(cuts),
+        axis_(axis),
+        cells_(cuts.shape()[axis]),
+        periodic_(periodic),
+        mirror_(mirror) {}
 
   /// Segments of block-local positions [from, to) of part `part`; positions behind walls without
   /// mirror are left out.
@@ -110,8 +114,7 @@ HaloPlan::HaloPlan(const Decomposition& cuts, const std::array<bool, 3>& periodi
                    const Footprint& footprint, Kind kind)
     : kind_(kind), footprint_(footprint) {
   std::vector<AxisWalk> walk;
-  for (int a = 0; a < 3; ++a)
-    walk.emplace_back(cuts, a, periodic[a], kind == Kind::coefficient);
+  for (int a = 0; a < 3; ++a) walk.emplace_back(cuts, a, periodic[a], kind == Kind::coefficient);
   for (int b = 0; b < cuts.count(); ++b) {
     layouts_.emplace_back(cuts.box(b).extents(), footprint);
     const std::array<int, 3> at = cuts.position(b);

@@ -35,9 +35,14 @@ const Grid<D>& checked(const Grid<D>& grid) {
 
 template <int D>
 Domain<D>::Domain(const Grid<D>& grid, const BackendChoice& choice) {
-  State s{checked(grid),   choice.blocks.cut(grid.shape(), D),
-          choice.make(),   choice.executor,
-          thread_count(choice.threads), {}, {}, {}};
+  State s{checked(grid),
+          choice.blocks.cut(grid.shape(), D),
+          choice.make(),
+          choice.executor,
+          thread_count(choice.threads),
+          {},
+          {},
+          {}};
   s.local = s.backend->local_blocks(s.cuts.count());
   Index before = 0;
   for (int block : s.local) {

@@ -19,10 +19,10 @@ template <Scalar T, int D>
 Field<T, D>::Field(const Space<D>& space, std::span<T> foreign)
     : state_(new FieldState<T, D>{space, {}, foreign.data(), static_cast<Index>(foreign.size())}) {
   if (state_->size != space.local_size())
-    throw_invalid("memory for " + std::to_string(foreign.size()) + " numbers",
-                  "this space holds " + std::to_string(space.local_size()) +
-                      " numbers on this process",
-                  "cells times components, without ghosts");
+    throw_invalid(
+        "memory for " + std::to_string(foreign.size()) + " numbers",
+        "this space holds " + std::to_string(space.local_size()) + " numbers on this process",
+        "cells times components, without ghosts");
 }
 
 template <Scalar T, int D>
@@ -59,8 +59,8 @@ std::vector<T> Field<T, D>::gathered(int component) const {
   const Index3 shape = domain().grid().shape();
   std::vector<GatherPiece> pieces;
   for (int local = 0; local < domain().local_count(); ++local)
-    pieces.push_back({domain().box(local),
-                      reinterpret_cast<const std::byte*>(block(local, component).data())});
+    pieces.push_back(
+        {domain().box(local), reinterpret_cast<const std::byte*>(block(local, component).data())});
   std::vector<T> whole(static_cast<std::size_t>(shape[0] * shape[1] * shape[2]));
   domain().backend().gather(pieces, shape, scalar_type<T>,
                             reinterpret_cast<std::byte*>(whole.data()));
@@ -76,8 +76,8 @@ void Field<T, D>::add_to(Fingerprint& fingerprint) const {
 template <Scalar T, int D>
 std::string Field<T, D>::text() const {
   std::ostringstream out;
-  out << "Field: " << shape_text(domain().grid().shape(), D) << " cells, "
-      << space().components() << (space().components() == 1 ? " component of " : " components of ")
+  out << "Field: " << shape_text(domain().grid().shape(), D) << " cells, " << space().components()
+      << (space().components() == 1 ? " component of " : " components of ")
       << (scalar_type<T> == ScalarType::float64 ? "double" : "float");
   const auto all = values();
   if (!all.empty()) {

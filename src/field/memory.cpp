@@ -21,7 +21,8 @@ void* allocate(std::size_t bytes) {
   void* p = std::aligned_alloc(alignment, rounded);
   if (p == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
-  if (alignment == huge_page) madvise(p, rounded, MADV_HUGEPAGE);  // a wish: failure changes nothing
+  if (alignment == huge_page)
+    madvise(p, rounded, MADV_HUGEPAGE);  // a wish: failure changes nothing
 #endif
   return p;
 }

@@ -140,8 +140,7 @@ Decomposition Blocks::cut(const Index3& shape, int dimension) const {
 }
 
 std::array<Index, 3> Blocks::choose(const Index3& shape, int dimension, Index count) const {
-  if (count < 1)
-    throw_invalid(std::to_string(count) + " blocks", "there is at least one block");
+  if (count < 1) throw_invalid(std::to_string(count) + " blocks", "there is at least one block");
   const auto fits = [&](int a, Index p) {
     return p == 1 || (a < dimension && p <= (shape[a] + alignment_ - 1) / alignment_);
   };

@@ -24,8 +24,7 @@ void Grid<D>::check() const {
                     "is .cells set for all axes of this dimension?");
     }
     if (!(lower[a] < upper[a]) || !std::isfinite(lower[a]) || !std::isfinite(upper[a])) {
-      given << "the grid goes from " << lower[a] << " to " << upper[a] << " along "
-            << axis_text(a);
+      given << "the grid goes from " << lower[a] << " to " << upper[a] << " along " << axis_text(a);
       throw_invalid(given.str(), "lower must be below upper, both finite",
                     "are .lower and .upper exchanged, or one of them not set?");
     }

@@ -51,8 +51,9 @@ class OffsetAt {
 };
 
 void check_width(int axis, Side side, const WallRule& rule, int width, Index cells) {
-  const std::string face = (side == Side::lower ? "the lower face of axis " : "the upper face of axis ") +
-                           std::to_string(axis);
+  const std::string face =
+      (side == Side::lower ? "the lower face of axis " : "the upper face of axis ") +
+      std::to_string(axis);
   if (rule.kind() == WallRule::Kind::robin && width > 1)
     throw_invalid("a stencil that reads " + std::to_string(width) + " cells beyond " + face +
                       " with a Robin rule",
@@ -129,10 +130,10 @@ std::vector<WallPart> wall_parts(const Grid<D>& grid, const Decomposition& cuts,
   return parts;
 }
 
-#define TENON_DEFINE_WALLS(D)                                                                  \
+#define TENON_DEFINE_WALLS(D)                                                                 \
   template BlockWalls block_walls<D>(const Grid<D>&, const Decomposition&, int, const Walls&, \
-                                     int);                                                     \
-  template std::vector<WallPart> wall_parts<D>(const Grid<D>&, const Decomposition&, int,      \
+                                     int);                                                    \
+  template std::vector<WallPart> wall_parts<D>(const Grid<D>&, const Decomposition&, int,     \
                                                const Walls&, int, const ShellLayout&);
 TENON_DEFINE_WALLS(1)
 TENON_DEFINE_WALLS(2)

@@ -23,34 +23,28 @@ WallRule::WallRule(Robin rule)
     return;
   std::ostringstream given;
   given << "Robin with alpha = " << alpha_ << " and beta = " << beta_;
-  throw_invalid(given.str(), "alpha * beta must be >= 0 and not both may be 0",
-                "the normal points outward: a sign taken from a formula along the axis flips on the "
-                "lower face");
+  throw_invalid(
+      given.str(), "alpha * beta must be >= 0 and not both may be 0",
+      "the normal points outward: a sign taken from a formula along the axis flips on the "
+      "lower face");
 }
 
 double WallRule::factor(double h) const {
   switch (kind_) {
-    case Kind::dirichlet:
-      return -1;
-    case Kind::robin:
-      return (beta_ / h - alpha_ / 2) / (beta_ / h + alpha_ / 2);
+    case Kind::dirichlet: return -1;
+    case Kind::robin: return (beta_ / h - alpha_ / 2) / (beta_ / h + alpha_ / 2);
     case Kind::neumann:
-    case Kind::periodic:
-      return 1;
+    case Kind::periodic: return 1;
   }
   return 1;
 }
 
 double WallRule::offset(int layer, double h, double data) const {
   switch (kind_) {
-    case Kind::dirichlet:
-      return 2 * data;
-    case Kind::neumann:
-      return ((2.0 * layer - 1) * h) * data;
-    case Kind::robin:
-      return data / (beta_ / h + alpha_ / 2);
-    case Kind::periodic:
-      return 0;
+    case Kind::dirichlet: return 2 * data;
+    case Kind::neumann: return ((2.0 * layer - 1) * h) * data;
+    case Kind::robin: return data / (beta_ / h + alpha_ / 2);
+    case Kind::periodic: return 0;
   }
   return 0;
 }
@@ -58,15 +52,9 @@ double WallRule::offset(int layer, double h, double data) const {
 std::string WallRule::text() const {
   std::ostringstream out;
   switch (kind_) {
-    case Kind::periodic:
-      out << "Periodic";
-      break;
-    case Kind::dirichlet:
-      out << "Dirichlet(" << data_.text() << ')';
-      break;
-    case Kind::neumann:
-      out << "Neumann(" << data_.text() << ')';
-      break;
+    case Kind::periodic: out << "Periodic"; break;
+    case Kind::dirichlet: out << "Dirichlet(" << data_.text() << ')'; break;
+    case Kind::neumann: out << "Neumann(" << data_.text() << ')'; break;
     case Kind::robin:
       out << "Robin(" << alpha_ << " u + " << beta_ << " du/dn = " << data_.text() << ')';
       break;

@@ -112,7 +112,7 @@ std::string CoefficientGhosts<T, D>::text() const {
   return plan_->text(scalar_type<T>, 1, field_->space.domain().backend().transport());
 }
 
-#define TENON_DEFINE_GHOSTS(D)                  \
+#define TENON_DEFINE_GHOSTS(D)                 \
   template class FieldGhosts<double, D>;       \
   template class FieldGhosts<float, D>;        \
   template class CoefficientGhosts<double, D>; \

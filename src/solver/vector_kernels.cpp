@@ -21,8 +21,7 @@ ReproducibleSum over_chunks(Index size, int threads, const Work& work) {
   {
     ReproducibleSum sum;
 #pragma omp for schedule(static) nowait
-    for (Index c = 0; c < chunks; ++c)
-      work(c * chunk, std::min(chunk, size - c * chunk), sum);
+    for (Index c = 0; c < chunks; ++c) work(c * chunk, std::min(chunk, size - c * chunk), sum);
 #pragma omp critical(tenon_merge_sums)
     total.merge(sum);
   }
@@ -46,9 +45,8 @@ ReproducibleSum dot(std::span<const T> x, std::span<const T> y, int threads) {
 
 template <Scalar T>
 ReproducibleSum sum(std::span<const T> x, int threads) {
-  return over_chunks(size_of_span(x), threads, [=](Index first, Index n, ReproducibleSum& s) {
-    s.add(x.data() + first, n);
-  });
+  return over_chunks(size_of_span(x), threads,
+                     [=](Index first, Index n, ReproducibleSum& s) { s.add(x.data() + first, n); });
 }
 
 template <Scalar T>
@@ -99,13 +97,13 @@ ReproducibleSum residual(std::span<T> r, std::span<const T> b, int threads) {
   });
 }
 
-#define TENON_DEFINE_KERNELS(T)                                                               \
-  template ReproducibleSum dot<T>(std::span<const T>, std::span<const T>, int);              \
-  template ReproducibleSum sum<T>(std::span<const T>, int);                                   \
-  template ReproducibleSum step<T>(std::span<T>, std::span<T>, std::span<const T>,           \
-                                   std::span<const T>, T, int);                               \
-  template void direction<T>(std::span<T>, std::span<const T>, T, int);                       \
-  template ReproducibleSum subtract<T>(std::span<T>, T, int);                                 \
+#define TENON_DEFINE_KERNELS(T)                                                    \
+  template ReproducibleSum dot<T>(std::span<const T>, std::span<const T>, int);    \
+  template ReproducibleSum sum<T>(std::span<const T>, int);                        \
+  template ReproducibleSum step<T>(std::span<T>, std::span<T>, std::span<const T>, \
+                                   std::span<const T>, T, int);                    \
+  template void direction<T>(std::span<T>, std::span<const T>, T, int);            \
+  template ReproducibleSum subtract<T>(std::span<T>, T, int);                      \
   template ReproducibleSum residual<T>(std::span<T>, std::span<const T>, int);
 TENON_DEFINE_KERNELS(double)
 TENON_DEFINE_KERNELS(float)

@@ -21,9 +21,8 @@ namespace tenon {
 
 enum class Fault { none, drop, duplicate, zero, swap, stale, off_by_one_plane };
 
-inline constexpr std::array<Fault, 6> all_faults{Fault::drop, Fault::duplicate, Fault::zero,
-                                                 Fault::swap, Fault::stale,
-                                                 Fault::off_by_one_plane};
+inline constexpr std::array<Fault, 6> all_faults{
+    Fault::drop, Fault::duplicate, Fault::zero, Fault::swap, Fault::stale, Fault::off_by_one_plane};
 std::string_view name_of(Fault fault);
 
 /// Which exchanges are damaged.

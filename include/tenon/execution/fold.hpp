@@ -38,9 +38,8 @@ struct AxisImages {
  private:
   void add(const BlockWalls& walls, expression::FoldRule rule, int axis, int side, Index at) {
     position[count] = at;
-    factor[count] = rule == expression::FoldRule::coefficient
-                        ? T(1)
-                        : static_cast<T>(walls.factor[axis][side]);
+    factor[count] =
+        rule == expression::FoldRule::coefficient ? T(1) : static_cast<T>(walls.factor[axis][side]);
     ++count;
   }
 };

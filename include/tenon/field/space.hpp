@@ -29,8 +29,7 @@ class Space {
   Index local_size() const { return domain().local_cells() * components(); }
   /// Offset in a field's storage of the first cell of a component of a local block.
   Index offset(int local, int component) const {
-    return domain().cells_before(local) * components() +
-           domain().box(local).volume() * component;
+    return domain().cells_before(local) * components() + domain().box(local).volume() * component;
   }
   /// Which axes are periodic; an axis that the grid lacks is not.
   std::array<bool, 3> periodic() const;

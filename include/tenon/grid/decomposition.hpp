@@ -45,7 +45,9 @@ class Decomposition {
   /// The part of an axis that owns a global index in [0, shape).
   int part_of(int axis, Index cell) const;
   /// Smallest number of cells of a part of an axis, and which part has it first.
-  Index thinnest(int axis) const { return last(axis, thinnest_part(axis)) - first(axis, thinnest_part(axis)); }
+  Index thinnest(int axis) const {
+    return last(axis, thinnest_part(axis)) - first(axis, thinnest_part(axis));
+  }
   int thinnest_part(int axis) const;
   /// "3 x 2 blocks (x: 3 3 4; y: 5 5)"
   std::string text(int dimension) const;

@@ -49,9 +49,9 @@ template <int D>
 std::vector<WallPart> wall_parts(const Grid<D>& grid, const Decomposition& cuts, int block,
                                  const Walls& walls, int component, const ShellLayout& layout);
 
-#define TENON_DECLARE_WALLS(D)                                                                  \
-  extern template BlockWalls block_walls<D>(const Grid<D>&, const Decomposition&, int,          \
-                                            const Walls&, int);                                 \
+#define TENON_DECLARE_WALLS(D)                                                                   \
+  extern template BlockWalls block_walls<D>(const Grid<D>&, const Decomposition&, int,           \
+                                            const Walls&, int);                                  \
   extern template std::vector<WallPart> wall_parts<D>(const Grid<D>&, const Decomposition&, int, \
                                                       const Walls&, int, const ShellLayout&);
 TENON_DECLARE_WALLS(1)

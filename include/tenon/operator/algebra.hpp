@@ -52,9 +52,10 @@ class Sum {
   /// Throws InvalidArgument when the operands read or return different spaces.
   Sum(const A& a, const B& b) : a_(a), b_(b) {
     if (!(a.domain_space() == b.domain_space()) || !(a.range_space() == b.range_space()))
-      throw_invalid("the sum " + a.text() + " + " + b.text() + " of operators on different spaces",
-                    "both terms must read one space and return one space",
-                    "spaces are equal when they are copies of each other, not when they look alike");
+      throw_invalid(
+          "the sum " + a.text() + " + " + b.text() + " of operators on different spaces",
+          "both terms must read one space and return one space",
+          "spaces are equal when they are copies of each other, not when they look alike");
   }
   const A& first() const { return a_; }
   const B& second() const { return b_; }
@@ -121,7 +122,8 @@ auto operator-(const A& a, const B& b) {
 }
 template <OperatorTree A, OperatorTree B>
 void operator*(const A&, const B&) {
-  static_assert(A::dimension < 0, "Tenon: composition of operators (L1 * L2) is not available in this version");
+  static_assert(A::dimension < 0,
+                "Tenon: composition of operators (L1 * L2) is not available in this version");
 }
 
 template <class L>

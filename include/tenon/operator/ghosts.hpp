@@ -78,7 +78,7 @@ class CoefficientGhosts {
   std::uint64_t version_ = 0;
 };
 
-#define TENON_DECLARE_GHOSTS(D)                        \
+#define TENON_DECLARE_GHOSTS(D)                       \
   extern template class FieldGhosts<double, D>;       \
   extern template class FieldGhosts<float, D>;        \
   extern template class CoefficientGhosts<double, D>; \

@@ -72,8 +72,8 @@ class Leaf {
 
  private:
   using CoefficientNumbers = std::make_integer_sequence<int, coefficient_count>;
-  using Formula = decltype(detail::formula_of<0, 2>(std::declval<const Body&>(),
-                                                    CoefficientNumbers{}));
+  using Formula =
+      decltype(detail::formula_of<0, 2>(std::declval<const Body&>(), CoefficientNumbers{}));
 
  public:
   static constexpr bool linear = Formula::degree(0) == 1 && Formula::vanishes(0);
@@ -108,9 +108,10 @@ class Leaf {
   template <Scalar T>
   void check(const Field<T, D>& coefficient) const {
     if (!(coefficient.domain() == space_.domain()))
-      throw_invalid(std::string("a coefficient of another domain for ") + name(),
-                    "an operator and its coefficients live in one domain",
-                    "domains are equal when they are copies of each other, not when they look alike");
+      throw_invalid(
+          std::string("a coefficient of another domain for ") + name(),
+          "an operator and its coefficients live in one domain",
+          "domains are equal when they are copies of each other, not when they look alike");
     if (coefficient.space().components() != 1)
       throw_invalid("a coefficient with " + std::to_string(coefficient.space().components()) +
                         " components for " + name(),

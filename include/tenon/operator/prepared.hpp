@@ -87,9 +87,9 @@ class Prepared {
   /// x = alpha L^T y + beta x: the exact transpose of apply, itself in gather form.
   void apply_transpose(std::span<T> x, std::span<const T> y, T alpha = 1, T beta = 0) {
     static_assert(linear, "Tenon: the transpose of an operator that is not linear does not exist");
-    constexpr Ghosts ghosts =
-        programs::reads_behind_walls<programs::field_slot, Transposed> ? Ghosts::homogeneous
-                                                                       : Ghosts::none;
+    constexpr Ghosts ghosts = programs::reads_behind_walls<programs::field_slot, Transposed>
+                                  ? Ghosts::homogeneous
+                                  : Ghosts::none;
     run(transposed_, *transposed_ghosts_, ghosts, domain_space(), x, y, alpha, beta, nullptr);
   }
   void apply_transpose(FieldType& x, const FieldType& y, T alpha = 1, T beta = 0) {
@@ -142,9 +142,10 @@ class Prepared {
   }
   static void check_space(const FieldType& field, const Space<D>& space) {
     if (!(field.space() == space))
-      throw_invalid("a field of another space",
-                    "an operator reads and returns the spaces that its tree names",
-                    "spaces are equal when they are copies of each other, not when they look alike");
+      throw_invalid(
+          "a field of another space",
+          "an operator reads and returns the spaces that its tree names",
+          "spaces are equal when they are copies of each other, not when they look alike");
   }
   void check_fresh() const {
     for (const auto& c : coefficients_)

@@ -14,8 +14,7 @@ Prepared<Tree, T, Executors>::Prepared(const Tree& tree)
   const auto fields = tree_.coefficients();
   [&]<int... Q>(std::integer_sequence<int, Q...>) {
     (coefficients_.push_back(std::make_unique<CoefficientGhost>(
-         std::get<Q>(fields), domain_space().periodic(),
-         programs::coefficient_footprint<Tree, Q>)),
+         std::get<Q>(fields), domain_space().periodic(), programs::coefficient_footprint<Tree, Q>)),
      ...);
   }(std::make_integer_sequence<int, coefficient_count>{});
   constexpr int slot = programs::field_slot;
@@ -82,8 +81,7 @@ void Prepared<Tree, T, Executors>::run(const E& e, Ghost& ghosts, Ghosts behind_
 
 template <OperatorTree Tree, Scalar T, class Executors>
 void Prepared<Tree, T, Executors>::coefficient_gradient(FieldType& kappa_bar,
-                                                        const FieldType& kappa,
-                                                        const FieldType& u,
+                                                        const FieldType& kappa, const FieldType& u,
                                                         const FieldType& cotangent, T alpha,
                                                         T beta) {
   check_space(u, domain_space());

@@ -121,7 +121,8 @@ class ConjugateGradientSolve {
       if (!usable(curvature)) return;
       const double before = square_;
       const T step = static_cast<T>(before / curvature);
-      square_ = total(kernels::step<T>(x.values(), r_.values(), read(p_), read(q_), step, threads_));
+      square_ =
+          total(kernels::step<T>(x.values(), r_.values(), read(p_), read(q_), step, threads_));
       if (report_.singular) project_residual();
       ++report_.iterations;
       report_.residuals.push_back(std::sqrt(square_));
@@ -178,8 +179,8 @@ class ConjugateGradientSolve {
     a_.apply(q_, x);
     report_.true_residual = norm(kernels::residual<T>(q_.values(), read(c_), threads_));
     if (report_.converged() && !(report_.true_residual <= 10 * report_.threshold))
-      report_.status = std::isfinite(report_.true_residual) ? SolveStatus::stagnated
-                                                            : SolveStatus::not_finite;
+      report_.status =
+          std::isfinite(report_.true_residual) ? SolveStatus::stagnated : SolveStatus::not_finite;
   }
 
   Operator& a_;
@@ -207,17 +208,19 @@ class ConjugateGradientSolve {
 template <OperatorTree Tree, Scalar T, class Executors>
 SolveReport solve_into(Field<T, Tree::dimension>& u, Prepared<Tree, T, Executors>& a,
                        const Field<T, Tree::dimension>& b, const ConjugateGradient& options = {}) {
-  static_assert(Tree::self_adjoint,
-                "Tenon: conjugate gradients need a self-adjoint operator; this tree has a term that "
-                "is not known to be (claim it with `static constexpr bool self_adjoint = true` in the "
-                "body if it is)");
+  static_assert(
+      Tree::self_adjoint,
+      "Tenon: conjugate gradients need a self-adjoint operator; this tree has a term that "
+      "is not known to be (claim it with `static constexpr bool self_adjoint = true` in the "
+      "body if it is)");
   const auto& space = a.domain_space();
   if (!(u.space() == space) || !(b.space() == space))
     throw_invalid("a solution or right-hand side of another space",
                   "both live in the space of the operator");
   const auto read = std::as_const(u).values();
   detail::check_apart(read.data(), static_cast<Index>(read.size_bytes()), b.values().data(),
-                      static_cast<Index>(read.size_bytes()), "the solution and the right-hand side");
+                      static_cast<Index>(read.size_bytes()),
+                      "the solution and the right-hand side");
   return detail::ConjugateGradientSolve<Prepared<Tree, T, Executors>>(a, options).run(u, b);
 }
 

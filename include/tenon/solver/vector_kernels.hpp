@@ -37,13 +37,13 @@ ReproducibleSum subtract(std::span<T> x, T c, int threads);
 template <Scalar T>
 ReproducibleSum residual(std::span<T> r, std::span<const T> b, int threads);
 
-#define TENON_DECLARE_KERNELS(T)                                                                  \
-  extern template ReproducibleSum dot<T>(std::span<const T>, std::span<const T>, int);           \
-  extern template ReproducibleSum sum<T>(std::span<const T>, int);                                \
-  extern template ReproducibleSum step<T>(std::span<T>, std::span<T>, std::span<const T>,        \
-                                          std::span<const T>, T, int);                            \
-  extern template void direction<T>(std::span<T>, std::span<const T>, T, int);                    \
-  extern template ReproducibleSum subtract<T>(std::span<T>, T, int);                              \
+#define TENON_DECLARE_KERNELS(T)                                                          \
+  extern template ReproducibleSum dot<T>(std::span<const T>, std::span<const T>, int);    \
+  extern template ReproducibleSum sum<T>(std::span<const T>, int);                        \
+  extern template ReproducibleSum step<T>(std::span<T>, std::span<T>, std::span<const T>, \
+                                          std::span<const T>, T, int);                    \
+  extern template void direction<T>(std::span<T>, std::span<const T>, T, int);            \
+  extern template ReproducibleSum subtract<T>(std::span<T>, T, int);                      \
   extern template ReproducibleSum residual<T>(std::span<T>, std::span<const T>, int);
 TENON_DECLARE_KERNELS(double)
 TENON_DECLARE_KERNELS(float)

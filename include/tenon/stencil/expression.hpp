@@ -300,7 +300,7 @@ template <Condition If, class A, class B>
   requires(Operand<A> && Operand<B>)
 TENON_FUNCTION constexpr auto select(const If& condition, const A& a, const B& b) {
   return Select<If, AsExpression<A>, AsExpression<B>>{condition, as_expression(a),
-                                                       as_expression(b)};
+                                                      as_expression(b)};
 }
 
 /// What a body is called with: u(here), u(next<0>), ... reads input `Slot`.

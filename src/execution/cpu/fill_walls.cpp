@@ -48,8 +48,8 @@ void fill_part(const WallPart& part, const ShellLayout& layout, const T* owned, 
   const Index step = part.mirrored[0] ? -1 : 1;
 #pragma omp parallel for schedule(static) num_threads(threads) if (rows * e[0] > parallel_cells)
   for (Index row = 0; row < rows; ++row) {
-    const T* in = source.origin + x0 + source.sy * from(1, row % e[1]) +
-                  source.sz * from(2, row / e[1]);
+    const T* in =
+        source.origin + x0 + source.sy * from(1, row % e[1]) + source.sz * from(2, row / e[1]);
     T* to = out + row * e[0];
     for (Index x = 0; x < e[0]; ++x) to[x] = factor * in[x * step];
     if (with_offset)

@@ -132,7 +132,9 @@ class RowSweep {
     return sweep_.y + sweep_.extents[0] * (j + sweep_.extents[1] * k);
   }
 
-  TENON_FUNCTION static T updated(T value, T alpha, T beta, T y) { return alpha * value + beta * y; }
+  TENON_FUNCTION static T updated(T value, T alpha, T beta, T y) {
+    return alpha * value + beta * y;
+  }
 
   void inside(const Rows& table, Index j, Index k, Index from, Index to) const {
     const Rows rows = table;
@@ -143,8 +145,7 @@ class RowSweep {
     const T* const* const p = rows.data();
     if (beta == 0) {
       TENON_SIMD
-      for (Index i = from; i < to; ++i)
-        y[i] = alpha * e.evaluate(InsideContext<E, T, Slots>{p, i});
+      for (Index i = from; i < to; ++i) y[i] = alpha * e.evaluate(InsideContext<E, T, Slots>{p, i});
     } else {
       TENON_SIMD
       for (Index i = from; i < to; ++i)
@@ -163,8 +164,8 @@ class RowSweep {
     T* const y = y_row(j, k);
     for (Index i = from; i < to; ++i) {
       const T value = e_.evaluate(EndContext<E, T, Slots>{rows.data(), &sweep_, i});
-      y[i] = sweep_.beta == 0 ? sweep_.alpha * value
-                              : updated(value, sweep_.alpha, sweep_.beta, y[i]);
+      y[i] =
+          sweep_.beta == 0 ? sweep_.alpha * value : updated(value, sweep_.alpha, sweep_.beta, y[i]);
     }
   }
 
@@ -178,8 +179,7 @@ class RowSweep {
         });
         T* const y = y_row(j, k);
         for (Index i = first; i < last; ++i) {
-          const T value =
-              e_.evaluate(BufferContext<E, T, Slots>{rows.data(), buffers, first, i});
+          const T value = e_.evaluate(BufferContext<E, T, Slots>{rows.data(), buffers, first, i});
           y[i] = sweep_.beta == 0 ? sweep_.alpha * value
                                   : updated(value, sweep_.alpha, sweep_.beta, y[i]);
         }

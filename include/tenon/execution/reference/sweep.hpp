@@ -53,8 +53,7 @@ void update_cell(const E& e, const BlockSweep<T, Slots>& sweep, const Index3& ce
 template <class E, Scalar T, int Slots>
 void sweep(const E& e, const BlockSweep<T, Slots>& s) {
   for_each_cell(Box{{0, 0, 0}, s.extents}, [&](const Index3& cell) { update_cell(e, s, cell); });
-  if (s.dot != nullptr)
-    s.dot->add_products(s.w, s.y, s.extents[0] * s.extents[1] * s.extents[2]);
+  if (s.dot != nullptr) s.dot->add_products(s.w, s.y, s.extents[0] * s.extents[1] * s.extents[2]);
 }
 
 }  // namespace tenon::reference
