@@ -28,6 +28,19 @@ foreach(source IN LISTS rejected)
                   "${source}" -- ${tenon_compile})
 endforeach()
 
+# The programs in the documentation, one test per page.
+tenon_add_check(docs.self_test tree docs/check_snippets.py --self-test -- ${tenon_compile})
+file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/*.md" "${PROJECT_SOURCE_DIR}/docs/*/*.md")
+foreach(page IN LISTS pages)
+  file(STRINGS "${page}" code REGEX "^```cpp$")
+  if(code)
+    cmake_path(GET page STEM stem)
+    tenon_add_check(docs.${stem} docs docs/check_snippets.py "${page}" "$<TARGET_FILE:tenon>"
+                    -- ${tenon_compile})
+    set_tests_properties(docs.${stem} PROPERTIES TIMEOUT 240)
+  endif()
+endforeach()
+
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(family g++)
 else()
