@@ -50,12 +50,18 @@ struct SlotView {
 
  private:
   const T* shell_row(int side, int sy, int sz, Index j, Index k) const {
-    const int d = direction_number(side, sy, sz);
-    if (!layout->has(d)) return nullptr;
-    const Box box = layout->region(d);
-    if (j < box.lower[1] || j >= box.upper[1] || k < box.lower[2] || k >= box.upper[2])
-      return nullptr;
-    return shell + layout->first(d) + box.offset({box.lower[0], j, k}) - box.lower[0];
+    const Index first = layout->first(direction_number(side, sy, sz));
+    if (first < 0) return nullptr;
+    const Index3& n = layout->extents();
+    const Footprint& halo = layout->footprint();
+    const Index width_x = side < 0 ? halo.lower[0] : side > 0 ? halo.upper[0] : n[0];
+    const Index width_y = sy < 0 ? halo.lower[1] : sy > 0 ? halo.upper[1] : n[1];
+    const Index width_z = sz < 0 ? halo.lower[2] : sz > 0 ? halo.upper[2] : n[2];
+    const Index y = sy < 0 ? j + width_y : sy > 0 ? j - n[1] : j;
+    const Index z = sz < 0 ? k + width_z : sz > 0 ? k - n[2] : k;
+    if (y < 0 || y >= width_y || z < 0 || z >= width_z) return nullptr;
+    const Index to_x_zero = side < 0 ? width_x : side > 0 ? -n[0] : 0;
+    return shell + first + width_x * (y + width_y * z) + to_x_zero;
   }
 };
 

@@ -3,8 +3,8 @@
 //
 // A sweep walks rows along x. For each row (j, k) and each distinct (dy, dz) that the expression reads
 // of each input there is one pointer, to an owned row or to a ghost row; inside the row all reads are
-// pointer[i + dx]. Only where i + dx leaves the block do the ends of a row differ: there the pointers
-// lead to small windows, copies of a few cells from the left ghost row, the row and the right one.
+// pointer[i + dx]. Only where i + dx leaves the block do the ends of a row differ: there a read chooses
+// between the row, the ghosts on its left and those on its right.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace tenon::cpu {
 struct RowSet {
   std::array<int, ShiftSet::capacity> y{};
   std::array<int, ShiftSet::capacity> z{};
-  std::array<bool, ShiftSet::capacity> shifted{};  ///< some read has dx != 0
+  std::array<bool, ShiftSet::capacity> leaves{};  ///< some read may leave the block along x
   int size = 0;
 
   constexpr int find(int dy, int dz) const {
@@ -28,6 +28,10 @@ struct RowSet {
     return -1;
   }
 };
+
+/// A gather is also evaluated at ghost positions, where any of its reads may be a ghost.
+template <class E>
+inline constexpr bool has_gathers = (expression::GatherIds<E>::value > 0);
 
 template <int Slot, class E>
 inline constexpr RowSet row_set = [] {
@@ -40,7 +44,7 @@ inline constexpr RowSet row_set = [] {
       rows.y[r] = reads[i].y;
       rows.z[r] = reads[i].z;
     }
-    rows.shifted[r] = rows.shifted[r] || reads[i].x != 0;
+    rows.leaves[r] = rows.leaves[r] || reads[i].x != 0 || has_gathers<E>;
   }
   return rows;
 }();
@@ -67,7 +71,7 @@ inline constexpr Footprint x_reach = [] {
 template <class E, int Slots>
 inline constexpr Footprint x_ends = [] {
   Footprint ends = x_reach<E, Slots>;
-  if (expression::GatherIds<E>::value > 0) ends.lower[0] = ends.upper[0] = ends.widest(0);
+  if (has_gathers<E>) ends.lower[0] = ends.upper[0] = ends.widest(0);
   return ends;
 }();
 
@@ -82,7 +86,15 @@ TENON_FUNCTION void for_each_slot(const F& f) {
   }(std::make_integer_sequence<int, Slots>{});
 }
 
-/// The pointers of row (j, k), null where the shell has no such row.
+/// The parts of the rows inside, left and right of the block; null where the shell has no such row.
+template <class E, Scalar T, int Slots>
+struct Rows {
+  RowTable<E, T, Slots> inside;
+  RowTable<E, T, Slots> left;
+  RowTable<E, T, Slots> right;
+};
+
+/// The pointers of row (j, k) inside the block.
 template <class E, Scalar T, int Slots>
 TENON_FUNCTION void find_rows(const BlockSweep<T, Slots>& sweep, Index j, Index k,
                               RowTable<E, T, Slots>& rows) {
@@ -93,51 +105,19 @@ TENON_FUNCTION void find_rows(const BlockSweep<T, Slots>& sweep, Index j, Index 
   });
 }
 
-/// Copies of the cells around one end of a row, for the rows that are read at dx != 0.
+/// The pointers to the ghosts left and right of it, for the rows whose reads may leave the block.
 template <class E, Scalar T, int Slots>
-class Windows {
- public:
-  /// Points `rows` to windows around the end cells [first, last) where needed. Ghosts that the shells
-  /// lack are left out, since no expression reads them.
-  TENON_FUNCTION void open(const BlockSweep<T, Slots>& sweep, Index j, Index k, Index first,
-                           Index last, RowTable<E, T, Slots>& rows) {
-    const Index from = first - image_cells - reach.lower[0];
-    const Index to = last + image_cells + reach.upper[0];
-    for_each_slot<Slots>([&](auto slot) {
-      constexpr RowSet set = row_set<slot, E>;
-      for (int r = 0; r < set.size; ++r)
-        if (set.shifted[r]) {
-          const int index = rows_before<slot, E> + r;
-          copy(sweep.slot[slot], j + set.y[r], k + set.z[r], from, to, rows[index], cells_[index]);
-          rows[index] = cells_[index].data() - from;
-        }
-    });
-  }
-
- private:
-  static constexpr Footprint reach = x_reach<E, Slots>;
-  static constexpr int end_cells = x_ends<E, Slots>.widest(0);
-  static constexpr int image_cells = expression::GatherIds<E>::value > 0 ? end_cells : 0;
-  static constexpr int width = end_cells + 2 * image_cells + reach.lower[0] + reach.upper[0] + 1;
-  using Cells = std::array<T, width>;
-
-  TENON_FUNCTION static void copy(const SlotView<T>& view, Index j, Index k, Index from, Index to,
-                                  const T* inside, Cells& cells) {
-    const Index n = view.layout->extents()[0];
-    const Footprint& halo = view.layout->footprint();
-    const Index first = std::max<Index>(from, -halo.lower[0]);
-    const Index last = std::min<Index>(to, n + halo.upper[0]);
-    if (first < 0) copy_piece(view.row(-1, j, k), first, std::min<Index>(0, last), from, cells);
-    copy_piece(inside, std::max<Index>(0, first), std::min(n, last), from, cells);
-    if (last > n) copy_piece(view.row(1, j, k), std::max(n, first), last, from, cells);
-  }
-  TENON_FUNCTION static void copy_piece(const T* row, Index first, Index last, Index from,
-                                        Cells& cells) {
-    if (row == nullptr) return;
-    for (Index i = first; i < last; ++i) cells[static_cast<std::size_t>(i - from)] = row[i];
-  }
-
-  std::array<Cells, rows_before<Slots, E> + 1> cells_;
-};
+TENON_FUNCTION void find_row_ends(const BlockSweep<T, Slots>& sweep, Index j, Index k,
+                                  Rows<E, T, Slots>& rows) {
+  for_each_slot<Slots>([&](auto slot) {
+    constexpr RowSet set = row_set<slot, E>;
+    for (int r = 0; r < set.size; ++r)
+      if (set.leaves[r]) {
+        const int index = rows_before<slot, E> + r;
+        rows.left[index] = sweep.slot[slot].row(-1, j + set.y[r], k + set.z[r]);
+        rows.right[index] = sweep.slot[slot].row(1, j + set.y[r], k + set.z[r]);
+      }
+  });
+}
 
 }  // namespace tenon::cpu

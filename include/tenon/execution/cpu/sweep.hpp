@@ -3,10 +3,12 @@
 //
 // Every row is cut into three: a left and a right end where reads or folds leave the block along x, and
 // the inside, one vectorised loop. Rows beside walls of y and z need care in gathers only: there each
-// contribution gets its own loop and is skipped when its row does not exist.
+// contribution gets its own loop and is skipped when its row does not exist. Values go to a buffer in
+// the first-level cache and from there to y, past the cache when y is large.
 #pragma once
 
 #include "tenon/execution/cpu/rows.hpp"
+#include "tenon/execution/cpu/stream.hpp"
 #include "tenon/execution/fold.hpp"
 #include "tenon/execution/reference/sweep.hpp"
 
@@ -17,7 +19,7 @@
 namespace tenon::cpu {
 
 /// Rows longer than this are cut, so that one-dimensional grids use all threads, and buffers stay small.
-inline constexpr Index chunk_cells = 4096;
+inline constexpr Index chunk_cells = 1024;
 /// Cells of a row for which folded gathers are buffered at a time.
 inline constexpr Index buffer_cells = 256;
 
@@ -42,17 +44,24 @@ struct InsideContext {
   }
 };
 
-/// At the end of a row that is clean along y and z: rows may be missing or fold along x.
+/// At the end of a row that is clean along y and z: rows may be missing or fold along x, and reads leave
+/// the block.
 template <class E, Scalar T, int Slots>
 struct EndContext {
   using Value = T;
-  const T* const* rows;
+  const Rows<E, T, Slots>* rows;
   const BlockSweep<T, Slots>* sweep;
   Index i;
 
   template <int Slot, class O>
   TENON_FUNCTION T read(O) const {
-    return rows[row_index<Slot, O, E>][i + O::x];
+    constexpr int row = row_index<Slot, O, E>;
+    const Index at = i + O::x;
+    if constexpr (O::x != 0 || has_gathers<E>) {
+      if (at < 0) return rows->left[row][at];
+      if (at >= sweep->extents[0]) return rows->right[row][at];
+    }
+    return rows->inside[row][at];
   }
   template <class Row>
   TENON_FUNCTION bool exists() const {
@@ -87,33 +96,35 @@ struct BufferContext {
   }
 };
 
-/// Evaluates one row of one block. Copied into each thread.
+/// The values of an expression along rows of one block, before alpha and beta. Copied into each thread.
 template <class E, Scalar T, int Slots>
-class RowSweep {
+class RowValues {
  public:
-  RowSweep(const E& e, const BlockSweep<T, Slots>& sweep) : e_(e), sweep_(sweep) {}
+  RowValues(const E& e, const BlockSweep<T, Slots>& sweep) : e_(e), sweep_(sweep) {}
 
-  void run(Index j, Index k, Index from, Index to) const {
-    RowTable<E, T, Slots> rows;
-    find_rows<E>(sweep_, j, k, rows);
+  /// Writes the values at x in [from, to) of row (j, k) to values[x].
+  void operator()(Index j, Index k, Index from, Index to, T* values) const {
+    Rows<E, T, Slots> rows;
+    find_rows<E>(sweep_, j, k, rows.inside);
     const Index n = sweep_.extents[0];
     const Index left_end = std::min<Index>(n, left);
     const Index right_begin = std::max<Index>(left_end, n - right);
-    const bool by_cell = !clean_row(j, k);
-    if (from < left_end) end(rows, j, k, from, std::min(to, left_end), by_cell);
+    const bool clean = clean_row(j, k);
+    if (from < left_end || to > right_begin) find_row_ends<E>(sweep_, j, k, rows);
+    if (from < left_end) end(rows, j, k, from, std::min(to, left_end), clean, values);
     const Index first = std::max(from, left_end);
     const Index last = std::min(to, right_begin);
     if (first < last) {
-      if (by_cell)
-        folded(rows, j, k, first, last);
+      if (clean)
+        inside(rows.inside, first, last, values);
       else
-        inside(rows, j, k, first, last);
+        folded(rows.inside, j, k, first, last, values);
     }
-    if (to > right_begin) end(rows, j, k, std::max(from, right_begin), to, by_cell);
+    if (to > right_begin) end(rows, j, k, std::max(from, right_begin), to, clean, values);
   }
 
  private:
-  using Rows = RowTable<E, T, Slots>;
+  using Table = RowTable<E, T, Slots>;
   static constexpr int left = x_ends<E, Slots>.lower[0];
   static constexpr int right = x_ends<E, Slots>.upper[0];
   static constexpr int buffer_count = expression::GatherIds<E>::value;
@@ -128,48 +139,25 @@ class RowSweep {
     return all;
   }
 
-  T* y_row(Index j, Index k) const {
-    return sweep_.y + sweep_.extents[0] * (j + sweep_.extents[1] * k);
-  }
-
-  TENON_FUNCTION static T updated(T value, T alpha, T beta, T y) {
-    return alpha * value + beta * y;
-  }
-
-  void inside(const Rows& table, Index j, Index k, Index from, Index to) const {
-    const Rows rows = table;
+  void inside(const Table& table, Index from, Index to, T* values) const {
+    const Table rows = table;
     const E e = e_;
-    T* const y = y_row(j, k);
-    const T alpha = sweep_.alpha;
-    const T beta = sweep_.beta;
     const T* const* const p = rows.data();
-    if (beta == 0) {
-      TENON_SIMD
-      for (Index i = from; i < to; ++i) y[i] = alpha * e.evaluate(InsideContext<E, T, Slots>{p, i});
-    } else {
-      TENON_SIMD
-      for (Index i = from; i < to; ++i)
-        y[i] = updated(e.evaluate(InsideContext<E, T, Slots>{p, i}), alpha, beta, y[i]);
-    }
+    TENON_SIMD
+    for (Index i = from; i < to; ++i) values[i] = e.evaluate(InsideContext<E, T, Slots>{p, i});
   }
 
-  void end(const Rows& table, Index j, Index k, Index from, Index to, bool by_cell) const {
-    if (by_cell) {
-      for (Index i = from; i < to; ++i) reference::update_cell(e_, sweep_, {i, j, k});
+  void end(const Rows<E, T, Slots>& rows, Index j, Index k, Index from, Index to, bool clean,
+           T* values) const {
+    if (!clean) {
+      for (Index i = from; i < to; ++i) values[i] = reference::cell_value(e_, sweep_, {i, j, k});
       return;
     }
-    Rows rows = table;
-    Windows<E, T, Slots> windows;
-    windows.open(sweep_, j, k, from, to, rows);
-    T* const y = y_row(j, k);
-    for (Index i = from; i < to; ++i) {
-      const T value = e_.evaluate(EndContext<E, T, Slots>{rows.data(), &sweep_, i});
-      y[i] =
-          sweep_.beta == 0 ? sweep_.alpha * value : updated(value, sweep_.alpha, sweep_.beta, y[i]);
-    }
+    for (Index i = from; i < to; ++i)
+      values[i] = e_.evaluate(EndContext<E, T, Slots>{&rows, &sweep_, i});
   }
 
-  void folded(const Rows& rows, Index j, Index k, Index from, Index to) const {
+  void folded(const Table& rows, Index j, Index k, Index from, Index to, T* values) const {
     if constexpr (buffer_count > 0) {
       T buffers[buffer_count][buffer_cells];
       for (Index first = from; first < to; first += buffer_cells) {
@@ -177,12 +165,8 @@ class RowSweep {
         expression::visit_gathers(e_, [&](const auto& g) {
           fold_row(g, j, k, first, last, buffers[std::remove_cvref_t<decltype(g)>::id]);
         });
-        T* const y = y_row(j, k);
-        for (Index i = first; i < last; ++i) {
-          const T value = e_.evaluate(BufferContext<E, T, Slots>{rows.data(), buffers, first, i});
-          y[i] = sweep_.beta == 0 ? sweep_.alpha * value
-                                  : updated(value, sweep_.alpha, sweep_.beta, y[i]);
-        }
+        for (Index i = first; i < last; ++i)
+          values[i] = e_.evaluate(BufferContext<E, T, Slots>{rows.data(), buffers, first, i});
       }
     }
   }
@@ -201,7 +185,7 @@ class RowSweep {
 
   template <class G>
   void gather_row(const G& g, Index j, Index k, Index first, Index last, T* total) const {
-    Rows rows;
+    Table rows;
     find_rows<E>(sweep_, j, k, rows);
     const T* const* const p = rows.data();
     std::fill_n(total, last - first, T(0));
@@ -220,6 +204,54 @@ class RowSweep {
   const BlockSweep<T, Slots>& sweep_;
 };
 
+/// Where a chunk's values go before alpha and beta, and from there to y.
+template <Scalar T, int Slots>
+class RowWriter {
+ public:
+  explicit RowWriter(const BlockSweep<T, Slots>& sweep)
+      : sweep_(sweep),
+        streams_(sweep.beta == 0 && sweep.extents[0] * sweep.extents[1] * sweep.extents[2] *
+                                            static_cast<Index>(sizeof(T)) >=
+                                        stream_bytes) {}
+
+  /// The buffer for the chunk of cells that starts at `first`; y itself where nothing is in the way.
+  T* buffer(Index first) { return sweep_.beta == 0 && !streams_ ? sweep_.y + first : values_; }
+
+  /// Finishes the chunk whose values are in buffer(first).
+  void write(Index first, Index count) {
+    T* const values = buffer(first);
+    T* const y = sweep_.y + first;
+    const T alpha = sweep_.alpha;
+    const T beta = sweep_.beta;
+    if (beta != 0) {
+      TENON_SIMD
+      for (Index i = 0; i < count; ++i) values[i] = alpha * values[i] + beta * y[i];
+    } else if (alpha != 1) {
+      TENON_SIMD
+      for (Index i = 0; i < count; ++i) values[i] = alpha * values[i];
+    }
+    if (sweep_.dot != nullptr) sum_.add_products(sweep_.w + first, values, count);
+    if (streams_)
+      stream(y, values, count);
+    else if (values != y)
+      std::copy_n(values, count, y);
+  }
+
+  /// Once per thread, after its last chunk.
+  void finish() const {
+    if (streams_) finish_streams();
+    if (sweep_.dot == nullptr) return;
+#pragma omp critical(tenon_merge_sums)
+    sweep_.dot->merge(sum_);
+  }
+
+ private:
+  const BlockSweep<T, Slots>& sweep_;
+  bool streams_;
+  ReproducibleSum sum_;
+  alignas(64) T values_[chunk_cells];
+};
+
 /// The sweep; a task is a chunk of a row. The dot product is exact bins, so threads may share it.
 template <class E, Scalar T, int Slots>
 void sweep(const E& e, const BlockSweep<T, Slots>& s) {
@@ -228,20 +260,17 @@ void sweep(const E& e, const BlockSweep<T, Slots>& s) {
   const Index tasks = chunks * s.extents[1] * s.extents[2];
 #pragma omp parallel num_threads(s.threads) if (tasks > 1 && s.threads > 1)
   {
-    const RowSweep<E, T, Slots> row(e, s);
-    ReproducibleSum sum;
+    const RowValues<E, T, Slots> values_of(e, s);
+    RowWriter<T, Slots> writer(s);
 #pragma omp for schedule(static) nowait
     for (Index task = 0; task < tasks; ++task) {
       const Index r = task / chunks;
       const Index from = task % chunks * chunk_cells;
       const Index to = std::min(n, from + chunk_cells);
-      row.run(r % s.extents[1], r / s.extents[1], from, to);
-      if (s.dot != nullptr) sum.add_products(s.w + r * n + from, s.y + r * n + from, to - from);
+      values_of(r % s.extents[1], r / s.extents[1], from, to, writer.buffer(r * n + from) - from);
+      writer.write(r * n + from, to - from);
     }
-    if (s.dot != nullptr) {
-#pragma omp critical(tenon_merge_sums)
-      s.dot->merge(sum);
-    }
+    writer.finish();
   }
 }
 

@@ -41,18 +41,20 @@ struct CellContext {
   }
 };
 
-/// y of one cell; also what the CPU executor uses where rows end beside walls.
+/// The expression in one cell; also what the CPU executor uses where rows end beside walls.
 template <class E, Scalar T, int Slots>
-void update_cell(const E& e, const BlockSweep<T, Slots>& sweep, const Index3& cell) {
-  const Index3& n = sweep.extents;
-  T& y = sweep.y[cell[0] + n[0] * (cell[1] + n[1] * cell[2])];
-  const T value = e.evaluate(CellContext<T, Slots>{&sweep, cell});
-  y = sweep.beta == 0 ? sweep.alpha * value : sweep.alpha * value + sweep.beta * y;
+T cell_value(const E& e, const BlockSweep<T, Slots>& sweep, const Index3& cell) {
+  return e.evaluate(CellContext<T, Slots>{&sweep, cell});
 }
 
 template <class E, Scalar T, int Slots>
 void sweep(const E& e, const BlockSweep<T, Slots>& s) {
-  for_each_cell(Box{{0, 0, 0}, s.extents}, [&](const Index3& cell) { update_cell(e, s, cell); });
+  T* y = s.y;
+  for_each_cell(Box{{0, 0, 0}, s.extents}, [&](const Index3& cell) {
+    const T value = cell_value(e, s, cell);
+    *y = s.beta == 0 ? s.alpha * value : s.alpha * value + s.beta * *y;
+    ++y;
+  });
   if (s.dot != nullptr) s.dot->add_products(s.w, s.y, s.extents[0] * s.extents[1] * s.extents[2]);
 }
 
