@@ -31,9 +31,9 @@ TENON_FUNCTION constexpr auto add(const A& a, const B& b) {
   else if constexpr (is_zero<B>)
     return a;
   else if constexpr (is_one<A>)
-    return add(Constant{1}, b);
+    return add(Number<1>{}, b);
   else if constexpr (is_one<B>)
-    return add(a, Constant{1});
+    return add(a, Number<1>{});
   else
     return a + b;
 }
@@ -55,9 +55,9 @@ TENON_FUNCTION constexpr auto subtract(const A& a, const B& b) {
   else if constexpr (is_zero<A>)
     return negate(b);
   else if constexpr (is_one<A>)
-    return subtract(Constant{1}, b);
+    return subtract(Number<1>{}, b);
   else if constexpr (is_one<B>)
-    return subtract(a, Constant{1});
+    return subtract(a, Number<1>{});
   else
     return a - b;
 }
@@ -83,7 +83,7 @@ TENON_FUNCTION constexpr auto divide(const A& a, const B& b) {
   if constexpr (is_zero<A>)
     return Zero{};
   else if constexpr (is_one<A>)
-    return 1.0 / b;
+    return Number<1>{} / b;
   else
     return a / b;
 }
@@ -119,7 +119,7 @@ struct Partial<Slot, O, Unary<Negate, A>> {
 template <int Slot, class O, class A>
 struct Partial<Slot, O, Unary<SquareRoot, A>> {
   TENON_FUNCTION static constexpr auto of(const Unary<SquareRoot, A>& e) {
-    return multiply(partial<Slot, O>(e.a), 0.5 / e);
+    return multiply(partial<Slot, O>(e.a), Number<1, 2>{} / e);
   }
 };
 template <int Slot, class O, class A, class B>

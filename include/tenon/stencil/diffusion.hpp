@@ -14,7 +14,7 @@ struct ArithmeticMean {
   static constexpr bool needs_positive = false;
   template <class A, class B>
   TENON_FUNCTION static constexpr auto of(const A& lower, const B& upper) {
-    return 0.5 * (lower + upper);
+    return number<1, 2> * (lower + upper);
   }
 };
 
@@ -25,7 +25,7 @@ struct HarmonicMean {
   static constexpr bool needs_positive = true;
   template <class A, class B>
   TENON_FUNCTION static constexpr auto of(const A& lower, const B& upper) {
-    return (2.0 * lower) * (upper / (lower + upper));
+    return (number<2> * lower) * (upper / (lower + upper));
   }
 };
 

@@ -70,6 +70,29 @@ struct Constant {
   static constexpr bool vanishes(int) { return false; }
 };
 
+/// The number N / M, known to the compiler: shared between its uses in a formula, where a Constant
+/// takes a register each. In bodies: number<2>, number<1, 2>.
+template <int N, int M = 1>
+struct Number {
+  using expression_tag = void;
+  static constexpr double value = static_cast<double>(N) / M;
+  template <class C>
+  TENON_FUNCTION constexpr typename C::Value evaluate(const C&) const {
+    return static_cast<typename C::Value>(value);
+  }
+  static constexpr void reads(int, ShiftSet&) {}
+  static constexpr int degree(int) { return 0; }
+  static constexpr bool vanishes(int) { return N == 0; }
+};
+
+/// Constant or Number: arithmetic among these is done once, in double.
+template <class E>
+inline constexpr bool is_constant = false;
+template <>
+inline constexpr bool is_constant<Constant> = true;
+template <int N, int M>
+inline constexpr bool is_constant<Number<N, M>> = true;
+
 /// The value of input `Slot` at offset O.
 template <int Slot, class O>
 struct Read {
@@ -237,7 +260,7 @@ template <class Op, class A, class B>
 TENON_FUNCTION constexpr auto combine(const A& a, const B& b) {
   using EA = AsExpression<A>;
   using EB = AsExpression<B>;
-  if constexpr (std::same_as<EA, Constant> && std::same_as<EB, Constant>)
+  if constexpr (is_constant<EA> && is_constant<EB>)
     return Constant{Op::apply(as_expression(a).value, as_expression(b).value)};
   else
     return Binary<Op, EA, EB>{as_expression(a), as_expression(b)};
@@ -265,10 +288,12 @@ TENON_FUNCTION constexpr auto operator/(const A& a, const B& b) {
 }
 template <Expression A>
 TENON_FUNCTION constexpr auto operator-(const A& a) {
-  if constexpr (std::same_as<A, Constant>)
-    return Constant{-a.value};
-  else
-    return Unary<Negate, A>{a};
+  return Unary<Negate, A>{a};
+}
+TENON_FUNCTION constexpr Constant operator-(const Constant& a) { return {-a.value}; }
+template <int N, int M>
+TENON_FUNCTION constexpr Number<-N, M> operator-(const Number<N, M>&) {
+  return {};
 }
 template <Expression A>
 TENON_FUNCTION constexpr auto sqrt(const A& a) {
@@ -317,4 +342,8 @@ struct Accessor {
 namespace tenon {
 using expression::select;
 using expression::sqrt;
+
+/// The number N / M in a formula: number<1, 2> * (a + b). See expression::Number.
+template <int N, int M = 1>
+inline constexpr expression::Number<N, M> number{};
 }  // namespace tenon

@@ -23,7 +23,7 @@ struct LaplacianBody {
   template <class U>
   TENON_FUNCTION constexpr auto operator()(const U& u) const {
     return sum_axes<D>([&](auto axis) TENON_LAMBDA {
-      return ((u(prev<axis>) - 2.0 * u(here)) + u(next<axis>)) * weight[axis];
+      return ((u(prev<axis>) - number<2> * u(here)) + u(next<axis>)) * weight[axis];
     });
   }
 };
