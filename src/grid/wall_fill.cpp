@@ -66,7 +66,8 @@ void check_width(int axis, Side side, const WallRule& rule, int width, Index cel
 }
 
 template <int D>
-WallPart make_part(const BlockWalls& bw, int direction, const ShellLayout& layout) {
+WallPart make_part(const BlockWalls& bw, int direction, const ShellLayout& layout,
+                   const Footprint& reach) {
   std::array<int, 3> way = direction_of(direction);
   WallPart part;
   part.direction = direction;
@@ -77,6 +78,10 @@ WallPart make_part(const BlockWalls& bw, int direction, const ShellLayout& layou
     if (!bw.wall[a][side]) continue;
     part.mirrored[a] = true;
     part.mirror[a] = side == 0 ? -1 : 2 * layout.extents()[a] - 1;
+    if (side == 0)
+      part.box.lower[a] = std::max<Index>(part.box.lower[a], -reach.lower[a]);
+    else
+      part.box.upper[a] = std::min(part.box.upper[a], layout.extents()[a] + reach.upper[a]);
     part.factor *= bw.factor[a][side];
     way[a] = 0;
   }
@@ -102,21 +107,23 @@ BlockWalls block_walls(const Grid<D>& grid, const Decomposition& cuts, int block
 
 template <int D>
 std::vector<WallPart> wall_parts(const Grid<D>& grid, const Decomposition& cuts, int block,
-                                 const Walls& walls, int component, const ShellLayout& layout) {
+                                 const Walls& walls, int component, const ShellLayout& layout,
+                                 const Footprint& reach) {
   const BlockWalls bw = block_walls(grid, cuts, block, walls, component);
   for (int a = 0; a < D; ++a)
     for (int s = 0; s < 2; ++s)
       if (bw.wall[a][s])
         check_width(a, static_cast<Side>(s), walls.rule(a, static_cast<Side>(s), component),
-                    s == 0 ? layout.footprint().lower[a] : layout.footprint().upper[a],
+                    s == 0 ? std::min(reach.lower[a], layout.footprint().lower[a])
+                           : std::min(reach.upper[a], layout.footprint().upper[a]),
                     layout.extents()[a]);
   const Box box = cuts.box(block);
   const OffsetAt<D> offset_at(grid, walls, component);
   std::vector<WallPart> parts;
   for (int d = 0; d < direction_count; ++d) {
     if (!layout.has(d)) continue;
-    WallPart part = make_part<D>(bw, d, layout);
-    if (part.source_direction == d) continue;
+    WallPart part = make_part<D>(bw, d, layout, reach);
+    if (part.source_direction == d || part.box.empty()) continue;
     bool any = false;
     std::vector<double> offset;
     offset.reserve(static_cast<std::size_t>(part.box.volume()));
@@ -134,7 +141,8 @@ std::vector<WallPart> wall_parts(const Grid<D>& grid, const Decomposition& cuts,
   template BlockWalls block_walls<D>(const Grid<D>&, const Decomposition&, int, const Walls&, \
                                      int);                                                    \
   template std::vector<WallPart> wall_parts<D>(const Grid<D>&, const Decomposition&, int,     \
-                                               const Walls&, int, const ShellLayout&);
+                                               const Walls&, int, const ShellLayout&,         \
+                                               const Footprint&);
 TENON_DEFINE_WALLS(1)
 TENON_DEFINE_WALLS(2)
 TENON_DEFINE_WALLS(3)

@@ -25,8 +25,10 @@ std::byte* bytes_at(const T* p) {
 }  // namespace
 
 template <Scalar T, int D>
-FieldGhosts<T, D>::FieldGhosts(const Space<D>& space, const Footprint& footprint)
+FieldGhosts<T, D>::FieldGhosts(const Space<D>& space, const Footprint& footprint,
+                               const Footprint& behind_walls)
     : space_(space),
+      behind_walls_(behind_walls),
       plan_(std::make_shared<const HaloPlan>(
           HaloPlan::field(space.domain().cuts(), space.periodic(), footprint))),
       exchange_(space.domain().backend().make_exchange(plan_, scalar_type<T>, space.components())),
@@ -44,7 +46,7 @@ void FieldGhosts<T, D>::refresh() {
   for (int local = 0; local < domain.local_count(); ++local)
     for (int c = 0; c < space_.components(); ++c)
       parts.push_back(wall_parts(domain.grid(), domain.cuts(), domain.local_blocks()[local],
-                                 space_.walls(), c, layout(local)));
+                                 space_.walls(), c, layout(local), behind_walls_));
   parts_ = std::move(parts);
 }
 

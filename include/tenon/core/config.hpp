@@ -7,6 +7,7 @@
 //   TENON_FUNCTION  in front of a function or member function: force-inlined, host and device.
 //   TENON_LAMBDA    behind a lambda's parameter list, the same for lambdas:
 //                       sum_axes<D>([&](auto axis) TENON_LAMBDA { return ...; })
+//   TENON_NOINLINE  in front of code that runs rarely: compiled once, kept out of hot loops.
 //   TENON_SIMD      in front of an innermost loop whose iterations are independent. Such a loop may
 //                   never accumulate: compilers reassociate there even without fast-math.
 #pragma once
@@ -23,6 +24,8 @@
 #define TENON_FUNCTION inline __attribute__((always_inline))
 #define TENON_LAMBDA __attribute__((always_inline))
 #endif
+
+#define TENON_NOINLINE __attribute__((noinline))
 
 #define TENON_PRAGMA_(text) _Pragma(#text)
 #if defined(_OPENMP)

@@ -51,18 +51,18 @@ AxisImages<T> images(const BlockWalls& walls, int axis, Index cell, Index cells)
                        cells);
 }
 
-/// Calls visit(j', k', factor) for every image of row (j, k) but itself, in the order above. Without
-/// diagonal reads (a star) no row reads a ghost behind two walls, so those images are left out.
+/// Calls visit(j', k', factor, first) for row (j, k) itself (first is true) and then for every image of
+/// it, in the order above. Without diagonal reads (a star) no row reads a ghost behind two walls, so those
+/// images are left out.
 template <class G, Scalar T, class Visit>
-void for_each_row_image(const BlockWalls& walls, const Index3& extents, Index j, Index k,
-                        const Visit& visit) {
+void for_each_row_and_image(const BlockWalls& walls, const Index3& extents, Index j, Index k,
+                            const Visit& visit) {
   const AxisImages<T> y = images<G, T>(walls, 1, j, extents[1]);
   const AxisImages<T> z = images<G, T>(walls, 2, k, extents[2]);
   for (int b = 0; b < z.count; ++b)
     for (int a = 0; a < y.count; ++a) {
-      if (a == 0 && b == 0) continue;
       if (!expression::fold_reach<G>.box && a != 0 && b != 0) continue;
-      visit(y.position[a], z.position[b], y.factor[a] * z.factor[b]);
+      visit(y.position[a], z.position[b], y.factor[a] * z.factor[b], a == 0 && b == 0);
     }
 }
 

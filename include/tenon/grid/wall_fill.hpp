@@ -43,17 +43,20 @@ BlockWalls block_walls(const Grid<D>& grid, const Decomposition& cuts, int block
 
 /// The parts of a shell that walls fill. Their order does not matter:
 /// every part reads owned cells or ghosts behind cuts only. The result does not depend on the cut.
-/// Throws InvalidArgument for a Robin wall with a footprint wider than 1, and for a walled axis with
-/// fewer cells than the footprint.
+/// `reach` says how many layers behind walls are read; deeper ones, which a shell may have for the sake of
+/// cuts, are not filled. Throws InvalidArgument for a Robin wall with a reach above 1, and for a walled axis
+/// with fewer cells than the reach.
 template <int D>
 std::vector<WallPart> wall_parts(const Grid<D>& grid, const Decomposition& cuts, int block,
-                                 const Walls& walls, int component, const ShellLayout& layout);
+                                 const Walls& walls, int component, const ShellLayout& layout,
+                                 const Footprint& reach);
 
 #define TENON_DECLARE_WALLS(D)                                                                   \
   extern template BlockWalls block_walls<D>(const Grid<D>&, const Decomposition&, int,           \
                                             const Walls&, int);                                  \
   extern template std::vector<WallPart> wall_parts<D>(const Grid<D>&, const Decomposition&, int, \
-                                                      const Walls&, int, const ShellLayout&);
+                                                      const Walls&, int, const ShellLayout&,     \
+                                                      const Footprint&);
 TENON_DECLARE_WALLS(1)
 TENON_DECLARE_WALLS(2)
 TENON_DECLARE_WALLS(3)

@@ -18,9 +18,10 @@ namespace tenon {
 template <Scalar T, int D>
 class FieldGhosts {
  public:
+  /// `behind_walls`: how many of the layers are read behind walls; a gather reads deeper across cuts.
   /// Throws InvalidArgument when a block is thinner than the footprint, or a wall rule does not go with
-  /// it (grid/wall_fill.hpp).
-  FieldGhosts(const Space<D>& space, const Footprint& footprint);
+  /// what is read behind walls (grid/wall_fill.hpp).
+  FieldGhosts(const Space<D>& space, const Footprint& footprint, const Footprint& behind_walls);
 
   /// Fetches the ghosts of the field at `x` (space.local_size() numbers, not written): behind cuts by
   /// exchange, then behind walls.
@@ -44,6 +45,7 @@ class FieldGhosts {
   }
 
   Space<D> space_;
+  Footprint behind_walls_;
   std::shared_ptr<const HaloPlan> plan_;
   std::unique_ptr<Exchange> exchange_;
   Buffer<T> shell_;

@@ -87,7 +87,7 @@ class Prepared {
   /// x = alpha L^T y + beta x: the exact transpose of apply, itself in gather form.
   void apply_transpose(std::span<T> x, std::span<const T> y, T alpha = 1, T beta = 0) {
     static_assert(linear, "Tenon: the transpose of an operator that is not linear does not exist");
-    constexpr Ghosts ghosts = programs::reads_behind_walls<programs::field_slot, Transposed>
+    constexpr Ghosts ghosts = programs::reads_as_field<programs::field_slot, Transposed>
                                   ? Ghosts::homogeneous
                                   : Ghosts::none;
     run(transposed_, *transposed_ghosts_, ghosts, domain_space(), x, y, alpha, beta, nullptr);

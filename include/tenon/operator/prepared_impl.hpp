@@ -18,8 +18,9 @@ Prepared<Tree, T, Executors>::Prepared(const Tree& tree)
      ...);
   }(std::make_integer_sequence<int, coefficient_count>{});
   constexpr int slot = programs::field_slot;
-  forward_ghosts_ = ghosts_for(domain_space(), programs::footprint_of<slot, Forward>, 0);
-  transposed_ghosts_ = ghosts_for(range_space(), programs::footprint_of<slot, Transposed>, 0);
+  forward_ghosts_ = ghosts_for(domain_space(), programs::shell_footprint<Tree, slot, Forward>, 0);
+  transposed_ghosts_ =
+      ghosts_for(range_space(), programs::shell_footprint<Tree, slot, Transposed>, 0);
   [&]<int... Q>(std::integer_sequence<int, Q...>) {
     (prepare_gradient<Q>(), ...);
   }(std::make_integer_sequence<int, coefficient_count>{});
@@ -35,7 +36,8 @@ auto Prepared<Tree, T, Executors>::ghosts_for(const Space<D>& space, const Footp
                                               int lane) -> Ghost* {
   for (Pooled& p : pool_)
     if (p.space == space && p.footprint == footprint && p.lane == lane) return p.ghosts.get();
-  pool_.push_back({space, footprint, lane, std::make_unique<Ghost>(space, footprint)});
+  pool_.push_back({space, footprint, lane,
+                   std::make_unique<Ghost>(space, footprint, programs::wall_footprint<Tree>)});
   return pool_.back().ghosts.get();
 }
 
@@ -44,8 +46,8 @@ template <int Q>
 void Prepared<Tree, T, Executors>::prepare_gradient() {
   using E = programs::CoefficientGradient<Tree, Q>;
   gradient_ghosts_.push_back(
-      {ghosts_for(domain_space(), programs::footprint_of<programs::field_slot, E>, 0),
-       ghosts_for(range_space(), programs::footprint_of<programs::cotangent_slot, E>, 1)});
+      {ghosts_for(domain_space(), programs::shell_footprint<Tree, programs::field_slot, E>, 0),
+       ghosts_for(range_space(), programs::shell_footprint<Tree, programs::cotangent_slot, E>, 1)});
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
@@ -95,7 +97,7 @@ void Prepared<Tree, T, Executors>::coefficient_gradient(FieldType& kappa_bar,
                         "the gradient and an input");
   bool found = false;
   [&]<int... Q>(std::integer_sequence<int, Q...>) {
-    const auto one = [&](auto q) {
+    [[maybe_unused]] const auto one = [&](auto q) {
       if (coefficients_[q]->field() != kappa.state().get()) return;
       gradient_of<q>(kappa_bar, u, cotangent, alpha, found ? T(1) : beta);
       found = true;
@@ -119,9 +121,9 @@ void Prepared<Tree, T, Executors>::gradient_of(FieldType& kappa_bar, const Field
   const GradientGhosts& ghosts = gradient_ghosts_[Q];
   const T* x = u.values().data();
   const T* ybar = cotangent.values().data();
-  ghosts.field->update(x, programs::reads_behind_walls<field, E> ? Ghosts::full : Ghosts::none);
-  ghosts.cotangent->update(
-      ybar, programs::reads_behind_walls<dual, E> ? Ghosts::homogeneous : Ghosts::none);
+  ghosts.field->update(x, programs::reads_as_field<field, E> ? Ghosts::full : Ghosts::none);
+  ghosts.cotangent->update(ybar,
+                           programs::reads_as_field<dual, E> ? Ghosts::homogeneous : Ghosts::none);
   const Domain<D>& domain = domain_space().domain();
   const int components = domain_space().components();
   T* out = kappa_bar.values().data();

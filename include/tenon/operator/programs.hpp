@@ -88,14 +88,41 @@ using Transposed = typename TransposedOf<Tree>::type;
 template <class Tree, int Q>
 using CoefficientGradient = decltype(coefficient_gradient<Q>(std::declval<const Tree&>()));
 
-/// How far a program reads an input, and which ghosts behind walls that takes.
+/// How far a program reads an input from a cell.
 template <int Slot, class E>
 inline constexpr Footprint footprint_of = expression::reads_of<Slot, E>.footprint();
+/// Whether it reads the input as a field, with ghosts behind walls, and not as a cotangent only.
 template <int Slot, class E>
-inline constexpr bool reads_behind_walls = [] {
+inline constexpr bool reads_as_field = [] {
   ShiftSet set;
   expression::FieldReads<E>::reads(Slot, set);
-  return !set.footprint().empty();
+  return set.size() > 0;
+}();
+
+/// How far the formulas of a tree's leaves read a field, which is how many layers behind walls are read.
+template <class Tree>
+inline constexpr Footprint wall_footprint = Footprint{};
+template <int D, class Body, Scalar... Ts>
+inline constexpr Footprint wall_footprint<Leaf<D, Body, Ts...>> =
+    footprint_of<field_slot, Forward<Leaf<D, Body, Ts...>>>;
+template <class L>
+inline constexpr Footprint wall_footprint<AdjointLeaf<L>> = wall_footprint<L>;
+template <class A>
+inline constexpr Footprint wall_footprint<Scaled<A>> = wall_footprint<A>;
+template <class A, class B>
+inline constexpr Footprint wall_footprint<Sum<A, B>> = [] {
+  Footprint f = wall_footprint<A>;
+  f.include(wall_footprint<B>);
+  return f;
+}();
+
+/// The shell that a program of a tree needs for an input. A gather is evaluated at ghost positions too,
+/// where rows inside read the field as far behind the wall as their formulas do.
+template <class Tree, int Slot, class E>
+inline constexpr Footprint shell_footprint = [] {
+  Footprint f = footprint_of<Slot, E>;
+  if (reads_as_field<Slot, E>) f.include(wall_footprint<Tree>);
+  return f;
 }();
 
 /// The union over all programs of a tree of what they read of coefficient number Q.

@@ -39,7 +39,10 @@ void fill_part(const WallPart& part, const ShellLayout& layout, const T* owned, 
   const Index3 e = part.box.extents();
   const Index rows = e[1] * e[2];
   const T factor = static_cast<T>(part.factor);
-  T* const out = shell + layout.first(part.direction);
+  const Box region = layout.region(part.direction);
+  T* const out = shell + layout.first(part.direction) + region.offset(part.box.lower);
+  const Index out_y = region.extent(0);
+  const Index out_z = out_y * region.extent(1);
   const auto from = [&](int axis, Index at) {
     const Index g = part.box.lower[axis] + at;
     return part.mirrored[axis] ? part.mirror[axis] - g : g;
@@ -50,7 +53,7 @@ void fill_part(const WallPart& part, const ShellLayout& layout, const T* owned, 
   for (Index row = 0; row < rows; ++row) {
     const T* in =
         source.origin + x0 + source.sy * from(1, row % e[1]) + source.sz * from(2, row / e[1]);
-    T* to = out + row * e[0];
+    T* to = out + out_y * (row % e[1]) + out_z * (row / e[1]);
     for (Index x = 0; x < e[0]; ++x) to[x] = factor * in[x * step];
     if (with_offset)
       for (Index x = 0; x < e[0]; ++x)

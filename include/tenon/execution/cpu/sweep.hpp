@@ -70,9 +70,11 @@ struct EndContext {
   template <class G>
   TENON_FUNCTION T gather(const G& g) const {
     const AxisImages<T> x = images<G, T>(sweep->walls, 0, i, sweep->extents[0]);
-    T total = g.list.sum(*this);
-    for (int a = 1; a < x.count; ++a)
-      total += x.factor[a] * g.list.sum(EndContext{rows, sweep, x.position[a]});
+    T total = 0;
+    for (int a = 0; a < x.count; ++a) {
+      const T sum = g.list.sum(EndContext{rows, sweep, x.position[a]});
+      total = a == 0 ? sum : total + x.factor[a] * sum;
+    }
     return total;
   }
 };
@@ -104,7 +106,7 @@ class RowValues {
 
   /// Writes the values at x in [from, to) of row (j, k) to values[x].
   void operator()(Index j, Index k, Index from, Index to, T* values) const {
-    Rows<E, T, Slots> rows;
+    Rows<E, T, Slots> rows{};
     find_rows<E>(sweep_, j, k, rows.inside);
     const Index n = sweep_.extents[0];
     const Index left_end = std::min<Index>(n, left);
@@ -147,8 +149,8 @@ class RowValues {
     for (Index i = from; i < to; ++i) values[i] = e.evaluate(InsideContext<E, T, Slots>{p, i});
   }
 
-  void end(const Rows<E, T, Slots>& rows, Index j, Index k, Index from, Index to, bool clean,
-           T* values) const {
+  TENON_NOINLINE void end(const Rows<E, T, Slots>& rows, Index j, Index k, Index from, Index to,
+                          bool clean, T* values) const {
     if (!clean) {
       for (Index i = from; i < to; ++i) values[i] = reference::cell_value(e_, sweep_, {i, j, k});
       return;
@@ -173,18 +175,19 @@ class RowValues {
 
   template <class G>
   void fold_row(const G& g, Index j, Index k, Index first, Index last, T* total) const {
-    gather_row(g, j, k, first, last, total);
-    for_each_row_image<G, T>(sweep_.walls, sweep_.extents, j, k,
-                             [&](Index ghost_j, Index ghost_k, T factor) {
-                               T image[buffer_cells];
-                               gather_row(g, ghost_j, ghost_k, first, last, image);
-                               for (Index i = 0; i < last - first; ++i)
-                                 total[i] += factor * image[i];
-                             });
+    for_each_row_and_image<G, T>(sweep_.walls, sweep_.extents, j, k,
+                                 [&](Index row_j, Index row_k, T factor, bool itself) {
+                                   T image[buffer_cells];
+                                   gather_row(g, row_j, row_k, first, last, itself ? total : image);
+                                   if (itself) return;
+                                   for (Index i = 0; i < last - first; ++i)
+                                     total[i] += factor * image[i];
+                                 });
   }
 
   template <class G>
-  void gather_row(const G& g, Index j, Index k, Index first, Index last, T* total) const {
+  TENON_NOINLINE void gather_row(const G& g, Index j, Index k, Index first, Index last,
+                                 T* total) const {
     Table rows;
     find_rows<E>(sweep_, j, k, rows);
     const T* const* const p = rows.data();

@@ -25,25 +25,29 @@ struct CellContext {
   }
   template <class G>
   T gather(const G& g) const {
-    T total = with_x_images(g, cell[1], cell[2]);
-    for_each_row_image<G, T>(
-        sweep->walls, sweep->extents, cell[1], cell[2],
-        [&](Index j, Index k, T factor) { total += factor * with_x_images(g, j, k); });
+    T total = 0;
+    for_each_row_and_image<G, T>(sweep->walls, sweep->extents, cell[1], cell[2],
+                                 [&](Index j, Index k, T factor, bool first) {
+                                   const T row = with_x_images(g, j, k);
+                                   total = first ? row : total + factor * row;
+                                 });
     return total;
   }
   template <class G>
   T with_x_images(const G& g, Index j, Index k) const {
     const AxisImages<T> x = images<G, T>(sweep->walls, 0, cell[0], sweep->extents[0]);
-    T total = g.list.sum(CellContext{sweep, {cell[0], j, k}});
-    for (int a = 1; a < x.count; ++a)
-      total += x.factor[a] * g.list.sum(CellContext{sweep, {x.position[a], j, k}});
+    T total = 0;
+    for (int a = 0; a < x.count; ++a) {
+      const T sum = g.list.sum(CellContext{sweep, {x.position[a], j, k}});
+      total = a == 0 ? sum : total + x.factor[a] * sum;
+    }
     return total;
   }
 };
 
 /// The expression in one cell; also what the CPU executor uses where rows end beside walls.
 template <class E, Scalar T, int Slots>
-T cell_value(const E& e, const BlockSweep<T, Slots>& sweep, const Index3& cell) {
+TENON_NOINLINE T cell_value(const E& e, const BlockSweep<T, Slots>& sweep, const Index3& cell) {
   return e.evaluate(CellContext<T, Slots>{&sweep, cell});
 }
 
