@@ -23,10 +23,18 @@ struct Implementation {
 
 const Implementation implementations[] = {
     {"InProcess", [] { return BackendChoice(InProcess{}); }},
-    {"CountingInProcess", [] { return BackendChoice(Counting{InProcess{}, &ignored}); }},
-    {"FaultInjectingNone", [] { return BackendChoice(FaultInjecting{InProcess{}, Fault::none}); }},
+    {"CountingInProcess",
+     [] {
+       return BackendChoice(Counting{InProcess{}, &ignored});
+     }},
+    {"FaultInjectingNone",
+     [] {
+       return BackendChoice(FaultInjecting{InProcess{}, Fault::none});
+     }},
     {"CountingFaultInjectingNone",
-     [] { return BackendChoice(Counting{FaultInjecting{InProcess{}, Fault::none}, &ignored}); }},
+     [] {
+       return BackendChoice(Counting{FaultInjecting{InProcess{}, Fault::none}, &ignored});
+     }},
 };
 
 /// Blocks with ghosts, filled from a global array or with anything else; for one plan.

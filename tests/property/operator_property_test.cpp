@@ -201,8 +201,8 @@ TEST(CoefficientGradients, LeaveARemainderOfSecondOrder) {
                     },
                     false),
                 2, 0.1);
-    EXPECT_NEAR(
-        order([](auto& t) { return diffusion(t.space, t.k) - 3 * scaling(t.space, t.k); }), 2, 0.1);
+    EXPECT_NEAR(order([](auto& t) { return diffusion(t.space, t.k) - 3 * scaling(t.space, t.k); }),
+                2, 0.1);
   }
 }
 

@@ -21,12 +21,9 @@ inline WallRule random_rule(Random& random, bool robin) {
   const double a = random.unit();
   const auto data = [a](const Position& x) { return a + 0.5 * x[0] - x[1] + 0.25 * x[2]; };
   switch (random.integer(0, robin ? 2 : 1)) {
-    case 0:
-      return Dirichlet{data};
-    case 1:
-      return Neumann{data};
-    default:
-      return Robin{0.5, 1 + a, data};
+    case 0: return Dirichlet{data};
+    case 1: return Neumann{data};
+    default: return Robin{0.5, 1 + a, data};
   }
 }
 
@@ -108,8 +105,9 @@ void for_each_tree(const Visit& visit) {
       return Corners2{};
   };
   visit("diffusion", [](auto& t) { return diffusion(t.space, t.k); });
-  visit("harmonic + upwind",
-        [](auto& t) { return diffusion(t.space, t.k, harmonic_mean) + stencil(t.space, Upwind{}); });
+  visit("harmonic + upwind", [](auto& t) {
+    return diffusion(t.space, t.k, harmonic_mean) + stencil(t.space, Upwind{});
+  });
   visit("identity - 0.5 laplacian",
         [](auto& t) { return identity(t.space) - 0.5 * laplacian(t.space); });
   if constexpr (D > 1) {
