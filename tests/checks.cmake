@@ -28,6 +28,12 @@ foreach(source IN LISTS rejected)
                   "${source}" -- ${tenon_compile})
 endforeach()
 
+# The program, run as a user would.
+if(TARGET tenon_program)
+  tenon_add_check(apps.program program apps/check_program.py "$<TARGET_FILE:tenon_program>")
+  set_tests_properties(apps.program PROPERTIES TIMEOUT 240)
+endif()
+
 # The programs in the documentation, one test per page.
 tenon_add_check(docs.self_test tree docs/check_snippets.py --self-test -- ${tenon_compile})
 file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/*.md" "${PROJECT_SOURCE_DIR}/docs/*/*.md")

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# tests/apps/check_program.py: runs the program `tenon` as a user would and checks what it says.
+# SPDX-License-Identifier: BSD-3-Clause
+"""usage: check_program.py PROGRAM"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+program = sys.argv[1]
+passed = failed = 0
+
+
+def run(*arguments):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=100)
+
+
+def check(name, good, detail=""):
+    global passed, failed
+    passed, failed = passed + bool(good), failed + (not good)
+    if not good:
+        print(f"failed: {name} {detail}")
+
+
+def verify(*options):
+    result = run("verify", *options, "--json")
+    report = json.loads(result.stdout)
+    check(f"verify {options} passes", result.returncode == 0 and report["passed"])
+    return report
+
+
+def check_verify():
+    report = verify("--dim", "3")
+    for key in ("fingerprint", "dim", "cells", "blocks", "threads", "backend", "seed"):
+        check(f"verify reports {key}", key in report)
+    for row in report["checks"]:
+        check(f"{row['operator']} is exact", row["identity_error"] < 1e-13 or row["scalar"] == "float")
+        order = row["taylor_order"]
+        check(f"{row['operator']} has order 2", order is None or abs(order - 2) < 0.1)
+    diagonal = [r for r in report["checks"] if r["exchanges_per_apply"] == 0]
+    check("diagonal operators exchange nothing",
+          {r["operator"] for r in diagonal} == {"identity", "scaling", "scaling-field"})
+    faults = {c["fault"]: c["noticed"] for c in report["negative_controls"]}
+    check("six faults are noticed", len(faults) == 6 and all(faults.values()), str(faults))
+    for options in (("--blocks", "1"), ("--blocks", "3"), ("--blocks", "2x3x2"),
+                    ("--blocks", "1x1x5"), ("--threads", "1"), ("--threads", "2"),
+                    ("--blocks", "2x2x2", "--executor", "reference")):
+        other = verify("--dim", "3", *options)
+        check(f"the fingerprint does not depend on {options}",
+              other["fingerprint"] == report["fingerprint"])
+    flat = verify("--dim", "2")["fingerprint"]
+    check("nor on --blocks 2x3 in 2-D", verify("--blocks", "2x3")["fingerprint"] == flat)
+    check("but it does on the seed", verify("--dim", "2", "--seed", "2")["fingerprint"] != flat)
+    check("and on the cells",
+          verify("--dim", "2", "--cells", "41,33")["fingerprint"] != flat)
+
+
+def check_text():
+    last = run("verify", "--dim", "1").stdout.splitlines()[-1]
+    check("the last line names the fingerprint", last.startswith("verify: passed fingerprint="), last)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "report.json")
+        run("verify", "--dim", "1", "--json", path)
+        check("--json FILE writes a file", json.load(open(path))["passed"])
+        check("and leaves nothing beside it", os.listdir(folder) == ["report.json"])
+        missing = run("verify", "--dim", "1", "--json", os.path.join(folder, "no", "report.json"))
+        check("a missing folder is an error", missing.returncode == 2 and "no/" in missing.stderr)
+
+
+def check_bench():
+    report = json.loads(run("bench", "copy,apply,solve", "--cells", "24", "--repeat", "2",
+                            "--json").stdout)
+    check("bench reports the copy", report["copy"]["median_ms"] > 0 and "GBps" in report["copy"])
+    names = [row["name"] for row in report["results"]]
+    check("bench names rows scenario/operator",
+          names == ["apply/laplacian", "apply/diffusion", "apply/diffusion-harmonic",
+                    "apply/identity", "solve/cg"], str(names))
+    for row in report["results"]:
+        for key in ("cells", "cached", "median_ms", "min_ms", "max_ms", "bytes", "ratio_to_copy",
+                    "ratio_to_floor"):
+            check(f"bench row has {key}", key in row)
+    check("24^3 is marked cached", report["results"][0]["cached"])
+    check("bytes are the floor", report["results"][1]["bytes"] == 24 * 24**3)
+    check("solves say whether they converged", "converged" in report["results"][-1])
+    flat = run("bench", "all", "--cells", "40,30", "--repeat", "1")
+    check("two numbers are 2-D", flat.returncode == 0 and "dot/reproducible" in flat.stdout)
+
+
+def check_errors():
+    for arguments, part in (
+            (("verify", "--blocks", "3y"), "--blocks is '3y'"), (("verify", "--cells", "0"), "'0'"),
+            (("verify", "--dim", "4"), "from 1 to 3"), (("verify", "--threads", "1e3"), "1e3"),
+            (("verify", "--seed", "99999999999999999999"), "whole number"),
+            (("verify", "--blocks", "2x2", "--dim", "3"), "as many as there are dimensions"),
+            (("verify", "--backend", "Mpi"), "InProcess only"),
+            (("verify", "--backend", "foo"), "backends are"),
+            (("verify", "--dim", "2", "--cells", "3,3", "--blocks", "16"), "16 blocks"),
+            (("bench", "nonsense"), "scenarios are"), (("bench", "apply", "--operator", "x"), "operators are"),
+            (("run", "case.toml"), "not available"), (("nonsense",), ""), ((), "")):
+        result = run(*arguments)
+        check(f"{arguments} is refused", result.returncode == 2, str(result.returncode))
+        check(f"{arguments} says why", part in result.stderr, result.stderr)
+
+
+check_verify()
+check_text()
+check_bench()
+check_errors()
+info = json.loads(run("info", "--json").stdout)
+check("info names backends", [b["name"] for b in info["backends"]] == ["InProcess", "MultiDevice", "Mpi"])
+check("info prints for people", "backends:" in run("info").stdout)
+check("help teaches", "tenon verify --blocks 2x3x2" in run("verify", "--help").stdout)
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed > 0)
