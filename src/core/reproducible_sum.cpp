@@ -8,140 +8,204 @@
 #include <cstring>
 #include <limits>
 
+#include "tenon/core/config.hpp"
+
 namespace tenon {
 namespace {
 
-constexpr int width = 32;  // bits of a bin
-// Terms that are cut at a time: digits are at most 2^32 units, so lanes of doubles hold their sums
-// exactly for up to 2^20 terms each.
-constexpr Index block = 4096;
-constexpr int lanes = 8;
-// Adding 1.5 * 2^(52 + 32 bin) overflows in the topmost bin: there terms are scaled by 2^-64 first.
-constexpr int topmost = 31;
-constexpr int scaled_bins = 2;
+__extension__ typedef __int128 Wide;
 
-// A few doubles, elementwise arithmetic: vector instructions without reassociation on every compiler.
-// The result does not depend on the size, since all lanes are exact.
+constexpr int width = 40;  // bits of a bin
+// Terms that are cut before it is known whether they fit.
+constexpr Index block = 1024;
+// Digits are at most 2^39 units and a lane has room for less than 2^51.
+constexpr int most_deposits = 4095;
+// Bins in which the lanes neither overflow nor come near the denormal numbers. Around them terms
+// are scaled by a power of two, exactly where it matters.
+constexpr int highest_top = 24;
+constexpr int lowest_top = -23;
+
+// A few doubles, elementwise arithmetic: vector instructions without reassociation on every
+// compiler. The result does not depend on the size, since all lanes are exact.
 #if defined(__AVX__)
 constexpr int elements = 4;
 #else
 constexpr int elements = 2;
 #endif
-constexpr int vectors = lanes / elements;
+constexpr int vectors = 2;
+constexpr int step = elements * vectors;
 typedef double Vector __attribute__((vector_size(8 * elements)));
+typedef std::int64_t Integers __attribute__((vector_size(8 * elements)));
 typedef float HalfVector __attribute__((vector_size(4 * elements)));
+
+TENON_FUNCTION Vector load(const double* from) {
+  Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+/// Asks for the memory of 2 KB further on: cutting terms keeps the processor from seeing that far
+/// ahead. The address may lie beyond the data, so it is computed as a number; prefetching never
+/// faults.
+template <class T>
+TENON_FUNCTION void fetch_ahead(const T* x) {
+  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(x) + 2048));
+}
 
 struct DoubleTerms {
   const double* x;
   double at(Index i) const { return x[i]; }
-  Vector vector(Index i) const {
-    Vector v;
-    std::memcpy(&v, x + i, sizeof v);
-    return v;
-  }
+  TENON_FUNCTION Vector vector(Index i) const { return load(x + i); }
+  TENON_FUNCTION void prefetch(Index i) const { fetch_ahead(x + i); }
+  DoubleTerms from(Index i) const { return {x + i}; }
 };
 struct FloatTerms {
   const float* x;
   double at(Index i) const { return x[i]; }
-  Vector vector(Index i) const {
+  TENON_FUNCTION Vector vector(Index i) const {
     HalfVector v;
     std::memcpy(&v, x + i, sizeof v);
     return __builtin_convertvector(v, Vector);
   }
+  TENON_FUNCTION void prefetch(Index i) const { fetch_ahead(x + i); }
+  FloatTerms from(Index i) const { return {x + i}; }
 };
 template <class Terms>
 struct Products {
   Terms x;
   Terms y;
   double at(Index i) const { return x.at(i) * y.at(i); }
-  Vector vector(Index i) const { return x.vector(i) * y.vector(i); }
+  TENON_FUNCTION Vector vector(Index i) const { return x.vector(i) * y.vector(i); }
+  TENON_FUNCTION void prefetch(Index i) const {
+    x.prefetch(i);
+    y.prefetch(i);
+  }
+  Products from(Index i) const { return {x.from(i), y.from(i)}; }
 };
 
+/// 2^exponent, for normal numbers.
 double power_of_two(int exponent) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + exponent) << 52);
 }
 
-/// The bin whose range holds |x|, for finite x > 0.
+/// Bins by which terms are moved before they are cut.
+constexpr int shift_of(int top) { return top > highest_top ? -2 : top < lowest_top ? 4 : 0; }
+
+/// An empty lane of bin top - b.
+double empty_lane(int top, int b) {
+  return 1.5 * power_of_two(52 + width * (top + shift_of(top) - b));
+}
+
+/// The bin of a finite x > 0.
 int bin_of(double x) {
-  const int biased = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 2047);
-  const int exponent = biased > 0 ? biased - 1023 : std::ilogb(x);
-  return exponent >= 0 ? exponent / width : -((-exponent + width - 1) / width);
+  const int above = std::ilogb(x) + 1;
+  return above >= 0 ? above / width : -((-above + width - 1) / width);
 }
 
-/// 1.5 * 2^(52 + 32 bin): adding and subtracting it rounds to a multiple of 2^(32 bin). In the lowest
-/// bins it is denormal or zero, where every double is a multiple already.
-double rounder(int bin) {
-  const int exponent = 52 + width * bin;
-  return exponent > -1022 ? 1.5 * power_of_two(exponent) : std::ldexp(1.5, exponent);
+/// Moves all but `width` bits of the lower bins up: they become >= 0, the top bin has the sign.
+void carry(Wide (&bin)[3]) {
+  for (int b = 2; b > 0; --b) {
+    const Wide up = bin[b] >> width;
+    bin[b] -= up << width;
+    bin[b - 1] += up;
+  }
 }
 
-/// A multiple of 2^(32 bin) as an integer; two steps keep the powers of two in range.
-std::int64_t units(double sum, int bin) {
-  const double half = power_of_two(-width / 2 * bin);
-  return static_cast<std::int64_t>(sum * half * half);
+/// The number of carried bins >= 0 whose lowest counts units of 2^exponent, rounded once.
+double round_bins(const Wide (&bin)[3], int exponent) {
+  // The highest 127 bits or less, then the highest 63, the last of them set when any was lost: that
+  // is enough to round to 53. A denormal result has no bits to lose, for it is a multiple of
+  // 2^-1074.
+  constexpr int lost = 44;
+  const Wide low = (bin[1] << width) + bin[2];
+  const bool large = bin[0] >> width != 0;
+  bool inexact = large && (low & ((Wide(1) << lost) - 1)) != 0;
+  Wide total = large ? (bin[0] << (2 * width - lost)) + (low >> lost) : (bin[0] << 2 * width) + low;
+  if (large) exponent += lost;
+  for (; total >> 63 != 0; total >>= 1, ++exponent) inexact = inexact || (total & 1) != 0;
+  return std::ldexp(static_cast<double>(static_cast<std::int64_t>(total) | inexact), exponent);
 }
 
-/// Sums of the digits of a block, one per bin, and what must be known to trust them.
-struct Digits {
-  double sum[3];
-  double largest;
-  bool finite;
+/// Lanes in registers. Their contents are worthless unless all terms fitted.
+struct Cutter {
+  Vector lane[3][vectors];
+  Vector largest;
+
+  TENON_FUNCTION static Vector last_bit_set(Vector x) {
+    return std::bit_cast<Vector>(std::bit_cast<Integers>(x) | 1);
+  }
+  TENON_FUNCTION void see(Vector x) {
+    const Vector size = std::bit_cast<Vector>(std::bit_cast<Integers>(x) & INT64_MAX);
+    largest = largest < size ? size : largest;
+  }
+  TENON_FUNCTION void deposit(Vector rest, int v) {
+    for (int b = 0; b < 2; ++b) {
+      const Vector sum = lane[b][v] + last_bit_set(rest);
+      rest -= sum - lane[b][v];
+      lane[b][v] = sum;
+    }
+    lane[2][v] += last_bit_set(rest);
+  }
+  /// A NaN or an infinity leaves a lane that is not finite, so that lane - lane is not 0 but NaN.
+  TENON_FUNCTION bool fits(double limit) const {
+    Vector seen = largest;
+    for (int v = 0; v < vectors; ++v) seen += lane[0][v] - lane[0][v];
+    bool all = true;
+    for (int e = 0; e < elements; ++e) all = all & (seen[e] < limit);
+    return all;
+  }
 };
 
-/// Cuts `count` terms, a multiple of `lanes`. Each lane's sum is exact.
-template <bool Scaled, class Terms>
-Digits cut(const Terms& terms, Index count, const double (&round)[3]) {
-  const Vector zero{};
-  const Vector r0 = zero + round[0];
-  const Vector r1 = zero + round[1];
-  const Vector r2 = zero + round[2];
-  const double scale = power_of_two(-scaled_bins * width);
-  Vector sums[3][vectors] = {};
-  Vector largest[vectors] = {};
-  Vector not_finite[vectors] = {};  // x - x is 0, or NaN
-  for (Index i = 0; i < count; i += lanes)
-    for (int v = 0; v < vectors; ++v) {
-      Vector rest = terms.vector(i + elements * v);
-      const Vector magnitude = rest < zero ? -rest : rest;
-      largest[v] = largest[v] < magnitude ? magnitude : largest[v];
-      not_finite[v] += rest - rest;
-      if (Scaled) rest *= scale;
-      const Vector d0 = (rest + r0) - r0;
-      rest -= d0;
-      const Vector d1 = (rest + r1) - r1;
-      rest -= d1;
-      sums[0][v] += d0;
-      sums[1][v] += d1;
-      sums[2][v] += (rest + r2) - r2;
-    }
-  Digits digits{{0, 0, 0}, 0, true};
-  for (int v = 0; v < vectors; ++v)
-    for (int l = 0; l < elements; ++l) {
-      for (int b = 0; b < 3; ++b) digits.sum[b] += sums[b][v][l];
-      digits.largest = std::max(digits.largest, largest[v][l]);
-      digits.finite = digits.finite && not_finite[v][l] == 0;
-    }
-  return digits;
+/// x where the position in the step is at least `first`, else 0.
+TENON_FUNCTION Vector from_position(Vector x, int v, Index first) {
+  Integers position;
+  for (int e = 0; e < elements; ++e) position[e] = elements * v + e;
+  return position >= first ? x : Vector{};
 }
 
 }  // namespace
 
 /// Adds a block on the present lattice; false, with nothing changed, when it does not fit there.
+template <bool Scaled, class Terms>
+bool ReproducibleSum::cut(const Terms& terms, Index count) {
+  Cutter cutter;
+  for (int b = 0; b < bins; ++b)
+    for (int v = 0; v < vectors; ++v) cutter.lane[b][v] = load(lane_[b] + elements * v);
+  cutter.largest = Vector{};
+  const double scale = Scaled ? power_of_two(width * shift_of(top_)) : 1;
+  const auto take = [&](Vector x, int v) TENON_LAMBDA {
+    cutter.see(x);
+    cutter.deposit(Scaled ? x * scale : x, v);
+  };
+  const Index whole = count / step * step;
+  for (Index i = 0; i < whole; i += step) {
+    terms.prefetch(i);
+    for (int v = 0; v < vectors; ++v) take(terms.vector(i + elements * v), v);
+  }
+  if (whole < count) {  // The last step again, without the terms that are in already.
+    const Index last = count - step;
+    for (int v = 0; v < vectors; ++v)
+      take(from_position(terms.vector(last + elements * v), v, whole - last), v);
+  }
+  if (!cutter.fits(limit_)) return false;
+  for (int b = 0; b < bins; ++b)
+    for (int v = 0; v < vectors; ++v)
+      std::memcpy(lane_[b] + elements * v, &cutter.lane[b][v], sizeof(Vector));
+  return true;
+}
+
 template <class Terms>
 bool ReproducibleSum::add_fitting(const Terms& terms, Index count) {
   if (top_ == empty) return false;
-  const bool scaled = top_ >= topmost;
-  const int top = scaled ? top_ - scaled_bins : top_;
-  const double round[3] = {rounder(top), rounder(top - 1), rounder(top - 2)};
-  const Digits digits = scaled ? cut<true>(terms, count, round) : cut<false>(terms, count, round);
-  if (!digits.finite || (digits.largest > 0 && bin_of(digits.largest) > top_)) return false;
-  for (int b = 0; b < bins; ++b) bin_[b] += units(digits.sum[b], top - b);
-  return true;
+  const int deposits = static_cast<int>(count / step) + 1;
+  if (deposits_ + deposits > most_deposits) empty_lanes();
+  deposits_ += deposits;
+  return shift_of(top_) == 0 ? cut<false>(terms, count) : cut<true>(terms, count);
 }
 
 /// The slow way: takes note of NaNs and infinities, moves the lattice up, then adds the rest.
 template <class Terms>
-void ReproducibleSum::add_others(const Terms& terms, Index count) {
+TENON_NOINLINE void ReproducibleSum::add_others(const Terms& terms, Index count) {
   double largest = 0;
   for (Index i = 0; i < count; ++i) {
     const double term = terms.at(i);
@@ -151,29 +215,29 @@ void ReproducibleSum::add_others(const Terms& terms, Index count) {
       add_special(term);
   }
   if (largest == 0) return;
-  if (bin_of(largest) > top_) raise(bin_of(largest));
-  double finite[lanes];
+  if (!(largest < limit_)) raise(bin_of(largest));
   for (Index first = 0; first < count; first += lanes) {
-    for (Index l = 0; l < lanes; ++l) {
-      const double term = first + l < count ? terms.at(first + l) : 0;
-      finite[l] = std::isfinite(term) ? term : 0;
-    }
+    double finite[lanes] = {};
+    for (Index i = first; i < std::min(first + lanes, count); ++i)
+      if (std::isfinite(terms.at(i))) finite[i - first] = terms.at(i);
     add_fitting(DoubleTerms{finite}, lanes);
   }
 }
 
-template <class Terms, class At>
-void ReproducibleSum::add_blocks(Index count, const At& from) {
-  for (Index first = 0; first < count; first += block) {
-    const Index n = std::min(block, count - first);
-    const Terms terms = from(first);
-    const Index whole = n / lanes * lanes;
-    if (whole > 0 && !add_fitting(terms, whole)) add_others(terms, whole);
-    if (whole < n) {
-      double rest[lanes] = {};
-      for (Index i = whole; i < n; ++i) rest[i - whole] = terms.at(i);
-      if (!add_fitting(DoubleTerms{rest}, lanes)) add_others(DoubleTerms{rest}, lanes);
-    }
+template <class Terms>
+TENON_FUNCTION void ReproducibleSum::add_blocks(const Terms& terms, Index count) {
+  if (count < step) {
+    double few[step] = {};
+    for (Index i = 0; i < count; ++i) few[i] = terms.at(i);
+    if (!add_fitting(DoubleTerms{few}, step)) add_others(DoubleTerms{few}, step);
+    return;
+  }
+  // Every block but the last is whole, and the last has at least a step.
+  for (Index first = 0; first < count;) {
+    const Index left = count - first;
+    const Index n = left < block + step ? left : block;
+    if (!add_fitting(terms.from(first), n)) add_others(terms.from(first), n);
+    first += n;
   }
 }
 
@@ -184,29 +248,40 @@ void ReproducibleSum::add_special(double term) {
 }
 
 void ReproducibleSum::raise(int top) {
+  empty_lanes();
   const int up = std::min(top - top_, bins);
   for (int b = bins - 1; b >= 0; --b) bin_[b] = b >= up ? bin_[b - up] : Wide(0);
   top_ = top;
+  limit_ = std::ldexp(1.0, width * (top + 1) - 1);
+  for (int b = 0; b < bins; ++b) std::fill_n(lane_[b], lanes, empty_lane(top, b));
+}
+
+/// Lanes of a bin lie between the same two powers of two, where counting units is counting bit
+/// patterns.
+void ReproducibleSum::empty_lanes() {
+  if (deposits_ == 0) return;
+  for (int b = 0; b < bins; ++b) {
+    const double start = empty_lane(top_, b);
+    for (double& lane : lane_[b]) {
+      bin_[b] += std::bit_cast<std::int64_t>(lane) - std::bit_cast<std::int64_t>(start);
+      lane = start;
+    }
+  }
+  deposits_ = 0;
 }
 
 void ReproducibleSum::add(const double* terms, Index count) {
-  add_blocks<DoubleTerms>(count, [=](Index i) { return DoubleTerms{terms + i}; });
+  add_blocks(DoubleTerms{terms}, count);
 }
 
-void ReproducibleSum::add(const float* terms, Index count) {
-  add_blocks<FloatTerms>(count, [=](Index i) { return FloatTerms{terms + i}; });
-}
+void ReproducibleSum::add(const float* terms, Index count) { add_blocks(FloatTerms{terms}, count); }
 
 void ReproducibleSum::add_products(const double* x, const double* y, Index count) {
-  add_blocks<Products<DoubleTerms>>(count, [=](Index i) {
-    return Products<DoubleTerms>{{x + i}, {y + i}};
-  });
+  add_blocks(Products<DoubleTerms>{{x}, {y}}, count);
 }
 
 void ReproducibleSum::add_products(const float* x, const float* y, Index count) {
-  add_blocks<Products<FloatTerms>>(count, [=](Index i) {
-    return Products<FloatTerms>{{x + i}, {y + i}};
-  });
+  add_blocks(Products<FloatTerms>{{x}, {y}}, count);
 }
 
 void ReproducibleSum::merge(const ReproducibleSum& other) {
@@ -217,6 +292,7 @@ void ReproducibleSum::merge(const ReproducibleSum& other) {
   ReproducibleSum raised = other;
   if (top_ < raised.top_) raise(raised.top_);
   if (raised.top_ < top_) raised.raise(top_);
+  raised.empty_lanes();
   for (int b = 0; b < bins; ++b) bin_[b] += raised.bin_[b];
 }
 
@@ -225,39 +301,17 @@ double ReproducibleSum::value() const {
     return std::bit_cast<double>(std::uint64_t{0x7ff8000000000000u});
   if (positive_infinity_) return std::numeric_limits<double>::infinity();
   if (negative_infinity_) return -std::numeric_limits<double>::infinity();
-  // Carry, so that the two lower bins hold 32 bits each and the top bin the rest.
-  Wide low = bin_[2];
-  Wide middle = bin_[1] + (low >> width);
-  const Wide high = bin_[0] + (middle >> width);
-  low &= 0xffffffff;
-  middle &= 0xffffffff;
-  // total = high 2^64 + middle 2^32 + low as sign and magnitude, at most 128 bits kept with the rest
-  // folded into the last bit, which only its being zero or not matters for.
-  const bool negative = high < 0;
-  __extension__ typedef unsigned __int128 Magnitude;
-  int exponent = width * (top_ - 2);
-  Wide total;
-  bool sticky = false;
-  const Wide limit = Wide(1) << 62;
-  if (high < limit && high >= -limit) {
-    total = (high << (2 * width)) + (middle << width) + low;
-  } else {
-    total = (high << width) + middle;
-    sticky = low != 0;
-    exponent += width;
+  if (top_ == empty) return 0;
+  ReproducibleSum all = *this;
+  all.empty_lanes();
+  carry(all.bin_);
+  const bool negative = all.bin_[0] < 0;
+  if (negative) {
+    for (Wide& bin : all.bin_) bin = -bin;
+    carry(all.bin_);
   }
-  Magnitude magnitude = negative ? static_cast<Magnitude>(-(total + (sticky ? 1 : 0)))
-                                 : static_cast<Magnitude>(total);
-  if (magnitude == 0 && !sticky) return 0;
-  while (magnitude >> 63 != 0) {
-    sticky = sticky || (magnitude & 1) != 0;
-    magnitude >>= 1;
-    ++exponent;
-  }
-  // 63 bits, the last of them sticky: converting to double rounds once, correctly.
-  const auto bits = static_cast<std::int64_t>(magnitude) | (sticky ? 1 : 0);
-  const double rounded = static_cast<double>(bits);
-  return std::ldexp(negative ? -rounded : rounded, exponent);
+  const double size = round_bins(all.bin_, width * (top_ - 2));
+  return negative ? -size : size;
 }
 
 }  // namespace tenon
