@@ -1,5 +1,6 @@
 // src/operator/checks.cpp: the checks that every application makes.
 // SPDX-License-Identifier: BSD-3-Clause
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -15,6 +16,11 @@ void check_denormals() {
     throw_not_available("this process flushes denormal numbers to zero",
                         "Tenon's results would differ between builds and cuts",
                         "some file of the program is linked with -ffast-math, or sets FTZ/DAZ");
+}
+
+std::uint64_t next_version() {
+  static std::atomic<std::uint64_t> version{0};
+  return ++version;
 }
 
 void check_apart(const void* a, Index a_bytes, const void* b, Index b_bytes, const char* what) {

@@ -3,6 +3,7 @@
 #include "tenon/solver/vector_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tenon/core/config.hpp"
 
@@ -29,6 +30,12 @@ ReproducibleSum over_chunks(Index size, int threads, const Work& work) {
   return total;
 }
 
+/// work(first, count) on every chunk.
+template <class Work>
+void in_chunks(Index size, int threads, const Work& work) {
+  over_chunks(size, threads, [&](Index first, Index n, ReproducibleSum&) { work(first, n); });
+}
+
 template <class T>
 Index size_of_span(std::span<T> s) {
   return static_cast<Index>(s.size());
@@ -50,6 +57,45 @@ ReproducibleSum sum(std::span<const T> x, int threads) {
 }
 
 template <Scalar T>
+ReproducibleSum sum_of_magnitudes(std::span<const T> x, int threads) {
+  return over_chunks(size_of_span(x), threads, [=](Index first, Index n, ReproducibleSum& s) {
+    T magnitudes[chunk];
+    for (Index i = 0; i < n; ++i) magnitudes[i] = std::abs(x[static_cast<std::size_t>(first + i)]);
+    s.add(magnitudes, n);
+  });
+}
+
+template <Scalar T>
+void scale(std::span<T> x, T a, int threads) {
+  in_chunks(size_of_span(x), threads, [=](Index first, Index n) {
+    T* const xs = x.data() + first;
+    TENON_SIMD
+    for (Index i = 0; i < n; ++i) xs[i] = a * xs[i];
+  });
+}
+
+template <Scalar T>
+void sum_into(std::span<T> y, std::span<const T> x, T a, std::span<const T> p, int threads) {
+  in_chunks(size_of_span(y), threads, [=](Index first, Index n) {
+    T* const ys = y.data() + first;
+    const T* const xs = x.data() + first;
+    const T* const ps = p.data() + first;
+    TENON_SIMD
+    for (Index i = 0; i < n; ++i) ys[i] = xs[i] + a * ps[i];
+  });
+}
+
+template <Scalar T>
+void add_scaled(std::span<T> x, T a, std::span<const T> p, int threads) {
+  in_chunks(size_of_span(x), threads, [=](Index first, Index n) {
+    T* const xs = x.data() + first;
+    const T* const ps = p.data() + first;
+    TENON_SIMD
+    for (Index i = 0; i < n; ++i) xs[i] += a * ps[i];
+  });
+}
+
+template <Scalar T>
 ReproducibleSum step(std::span<T> x, std::span<T> r, std::span<const T> p, std::span<const T> q,
                      T a, int threads) {
   return over_chunks(size_of_span(x), threads, [=](Index first, Index n, ReproducibleSum& sum) {
@@ -68,7 +114,7 @@ ReproducibleSum step(std::span<T> x, std::span<T> r, std::span<const T> p, std::
 
 template <Scalar T>
 void direction(std::span<T> p, std::span<const T> r, T b, int threads) {
-  over_chunks(size_of_span(p), threads, [=](Index first, Index n, ReproducibleSum&) {
+  in_chunks(size_of_span(p), threads, [=](Index first, Index n) {
     T* const ps = p.data() + first;
     const T* const rs = r.data() + first;
     TENON_SIMD
@@ -97,13 +143,17 @@ ReproducibleSum residual(std::span<T> r, std::span<const T> b, int threads) {
   });
 }
 
-#define TENON_DEFINE_KERNELS(T)                                                    \
-  template ReproducibleSum dot<T>(std::span<const T>, std::span<const T>, int);    \
-  template ReproducibleSum sum<T>(std::span<const T>, int);                        \
-  template ReproducibleSum step<T>(std::span<T>, std::span<T>, std::span<const T>, \
-                                   std::span<const T>, T, int);                    \
-  template void direction<T>(std::span<T>, std::span<const T>, T, int);            \
-  template ReproducibleSum subtract<T>(std::span<T>, T, int);                      \
+#define TENON_DEFINE_KERNELS(T)                                                            \
+  template ReproducibleSum dot<T>(std::span<const T>, std::span<const T>, int);            \
+  template ReproducibleSum sum<T>(std::span<const T>, int);                                \
+  template ReproducibleSum sum_of_magnitudes<T>(std::span<const T>, int);                  \
+  template void scale<T>(std::span<T>, T, int);                                            \
+  template void sum_into<T>(std::span<T>, std::span<const T>, T, std::span<const T>, int); \
+  template void add_scaled<T>(std::span<T>, T, std::span<const T>, int);                   \
+  template ReproducibleSum step<T>(std::span<T>, std::span<T>, std::span<const T>,         \
+                                   std::span<const T>, T, int);                            \
+  template void direction<T>(std::span<T>, std::span<const T>, T, int);                    \
+  template ReproducibleSum subtract<T>(std::span<T>, T, int);                              \
   template ReproducibleSum residual<T>(std::span<T>, std::span<const T>, int);
 TENON_DEFINE_KERNELS(double)
 TENON_DEFINE_KERNELS(float)

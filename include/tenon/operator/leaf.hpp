@@ -138,8 +138,8 @@ void detail::check_positive(const FieldState<T, D>& coefficient, const char* ope
         throw_invalid("the coefficient of " + std::string(operator_name) + " is " +
                           std::to_string(*value) + " in cell (" + std::to_string(cell[0]) + ", " +
                           std::to_string(cell[1]) + ", " + std::to_string(cell[2]) + ")",
-                      "the harmonic mean needs values above 0",
-                      "use the arithmetic mean where the coefficient vanishes");
+                      "this operator needs values above 0",
+                      "a harmonic mean divides by them; use the arithmetic mean where they vanish");
       });
   } catch (...) {
     error = std::current_exception();

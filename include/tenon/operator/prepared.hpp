@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +19,8 @@ namespace detail {
 void check_denormals();
 /// Throws InvalidArgument when two ranges of bytes overlap.
 void check_apart(const void* a, Index a_bytes, const void* b, Index b_bytes, const char* what);
+/// 1, 2, 3, ...: a new number for each call.
+std::uint64_t next_version();
 /// Throws InvalidArgument when `given` is not `needed` numbers.
 void check_size(Index given, Index needed, const char* what);
 }  // namespace detail
@@ -31,7 +34,7 @@ void check_size(Index given, Index needed, const char* what);
 /// Costs       one exchange per application, none for diagonal operators; coefficients travel at prepare
 ///             and refresh only. After construction nothing is allocated, except by lift().
 /// Vectors     spans in the order of Field's storage, or fields of the operator's space. Input and output
-///             must not overlap: InvalidArgument. beta == 0 overwrites y, whatever it held; x is read even
+///             must not overlap, nor output and coefficients: InvalidArgument. beta == 0 overwrites y, whatever it held; x is read even
 ///             if alpha == 0, so its NaNs show.
 /// Staleness   when a coefficient has changed since prepare or refresh, everything but refresh() throws
 ///             StaleOperator. Wall data given as functions is evaluated at prepare and refresh.
@@ -115,6 +118,10 @@ class Prepared {
   void coefficient_gradient(FieldType& kappa_bar, const FieldType& kappa, const FieldType& u,
                             const FieldType& cotangent, T alpha = 1, T beta = 0);
 
+  /// Identifies this operator with its present coefficients and wall data: no two prepared operators of a
+  /// process ever have the same number, and refresh() draws a new one.
+  std::uint64_t version() const { return version_; }
+
   /// Fetches changed coefficients' ghosts and evaluates wall data again. Collective.
   void refresh();
 
@@ -154,6 +161,13 @@ class Prepared {
                     "call refresh() after changing coefficients",
                     "non-const access to a field counts as a change");
   }
+  /// Sweeps read coefficients while they write `y`.
+  void check_apart_from_coefficients(std::span<const T> y) const {
+    constexpr Index bytes = sizeof(T);
+    for (const auto& c : coefficients_)
+      detail::check_apart(c->field()->data, c->field()->size * bytes, y.data(),
+                          static_cast<Index>(y.size()) * bytes, "a coefficient and the output");
+  }
   Ghost* ghosts_for(const Space<D>& space, const Footprint& footprint, int lane);
   template <int Q>
   void prepare_gradient();
@@ -186,6 +200,7 @@ class Prepared {
   };
   std::vector<GradientGhosts> gradient_ghosts_;
   std::vector<std::unique_ptr<CoefficientGhost>> coefficients_;
+  std::uint64_t version_ = detail::next_version();
   std::vector<BlockWalls> walls_;  // local * components + component
 };
 

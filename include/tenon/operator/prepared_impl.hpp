@@ -61,6 +61,7 @@ void Prepared<Tree, T, Executors>::run(const E& e, Ghost& ghosts, Ghosts behind_
   detail::check_size(static_cast<Index>(y.size()), out.local_size(), "the output");
   detail::check_apart(x.data(), static_cast<Index>(x.size()) * size, y.data(),
                       static_cast<Index>(y.size()) * size, "the input and the output");
+  check_apart_from_coefficients(y);
   ghosts.update(x.data(), behind_walls);
   const Domain<D>& domain = out.domain();
   for (int local = 0; local < domain.local_count(); ++local) {
@@ -90,7 +91,8 @@ void Prepared<Tree, T, Executors>::coefficient_gradient(FieldType& kappa_bar,
   check_space(cotangent, range_space());
   check_space(kappa_bar, kappa.space());
   check_fresh();
-  for (const FieldType* input : {&kappa, &u, &cotangent})
+  check_apart_from_coefficients(std::as_const(kappa_bar).values());
+  for (const FieldType* input : {&u, &cotangent})
     detail::check_apart(input->values().data(), static_cast<Index>(input->values().size_bytes()),
                         std::as_const(kappa_bar).values().data(),
                         static_cast<Index>(kappa.values().size_bytes()),
@@ -149,6 +151,7 @@ void Prepared<Tree, T, Executors>::refresh() {
   tree_.check_values();
   for (auto& c : coefficients_) c->refresh();
   for (Pooled& p : pool_) p.ghosts->refresh();
+  version_ = detail::next_version();
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>

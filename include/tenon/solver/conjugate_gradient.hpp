@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <span>
@@ -41,8 +42,10 @@ class ConjugateGradientSolve {
   using T = typename Operator::Value;
   static constexpr int D = Operator::dimension;
 
-  ConjugateGradientSolve(Operator& a, const ConjugateGradient& options)
+  /// `data`: Ghosts::full solves A u + lift = b, Ghosts::homogeneous A u = b.
+  ConjugateGradientSolve(Operator& a, const ConjugateGradient& options, Ghosts data)
       : a_(a),
+        data_(data),
         options_(options),
         backend_(a.domain_space().domain().backend()),
         threads_(a.domain_space().domain().threads()),
@@ -52,9 +55,12 @@ class ConjugateGradientSolve {
         q_(a.range_space()) {}
 
   SolveReport run(Field<T, D>& x, const Field<T, D>& b) {
+    report_.operator_version = a_.version();
     prepare_right_hand_side(b);
+    if (unit_ != 1) kernels::scale<T>(x.values(), static_cast<T>(1 / unit_), threads_);
     if (start(x)) iterate(x);
     finish(x);
+    if (unit_ != 1) kernels::scale<T>(x.values(), static_cast<T>(unit_), threads_);
     return std::move(report_);
   }
 
@@ -82,31 +88,51 @@ class ConjugateGradientSolve {
     if (a_.domain_space().components() != 1) return false;
     p_.fill(T(1));
     a_.apply(q_, p_);
-    return total(kernels::dot<T>(read(q_), read(q_), threads_)) == 0;
+    return total(kernels::sum_of_magnitudes<T>(read(q_), threads_)) == 0;
   }
 
   void prepare_right_hand_side(const Field<T, D>& b) {
-    c_ = a_.lift();
-    kernels::residual<T>(c_.values(), b.values(), threads_);
+    if (data_ == Ghosts::full) {
+      c_ = a_.lift();
+      kernels::residual<T>(c_.values(), b.values(), threads_);
+    } else {
+      c_ = b;
+    }
     report_.singular = maps_constants_to_zero();
     if (report_.singular) report_.removed_mean = remove_mean(c_);
+    choose_unit();
     const double size = norm(kernels::dot<T>(read(c_), read(c_), threads_));
-    report_.threshold = std::max(options_.relative_tolerance * size, options_.absolute_tolerance);
-    if (!std::isfinite(size)) report_.threshold = size;
+    threshold_ = std::max(options_.relative_tolerance * size, options_.absolute_tolerance / unit_);
+    if (!std::isfinite(size)) threshold_ = size;
+    report_.right_hand_side = unit_ * size;
+    report_.threshold = unit_ * threshold_;
   }
+
+  /// Squares of very large and very small numbers leave the range of a double, so such problems are
+  /// solved in other units: a power of two, which changes no digit.
+  void choose_unit() {
+    const double size = total(kernels::sum_of_magnitudes<T>(read(c_), threads_));
+    if (!(size > 0) || !std::isfinite(size)) return;
+    const int exponent = std::ilogb(size);
+    if (std::abs(exponent) < 400) return;
+    unit_ = std::ldexp(1.0, std::clamp(exponent, -1000, 1000));
+    kernels::scale<T>(c_.values(), static_cast<T>(1 / unit_), threads_);
+  }
+  void record_residual() { report_.residuals.push_back(unit_ * std::sqrt(square_)); }
+  bool below_threshold() const { return std::sqrt(square_) <= threshold_; }
 
   /// r = c - A x; false when there is nothing to iterate.
   bool start(Field<T, D>& x) {
     a_.apply(r_, x);
     square_ = total(kernels::residual<T>(r_.values(), read(c_), threads_));
     if (report_.singular) project_residual();
-    report_.residuals.push_back(std::sqrt(square_));
+    record_residual();
     smallest_ = square_;
     if (!std::isfinite(square_)) {
       report_.status = SolveStatus::not_finite;
       return false;
     }
-    if (report_.residuals.back() <= report_.threshold) {
+    if (below_threshold()) {
       report_.status = SolveStatus::converged;
       return false;
     }
@@ -125,7 +151,7 @@ class ConjugateGradientSolve {
           total(kernels::step<T>(x.values(), r_.values(), read(p_), read(q_), step, threads_));
       if (report_.singular) project_residual();
       ++report_.iterations;
-      report_.residuals.push_back(std::sqrt(square_));
+      record_residual();
       if (options_.progress) options_.progress(report_.iterations, report_.residuals.back());
       if (done()) return;
       kernels::direction<T>(p_.values(), read(r_), static_cast<T>(square_ / before), threads_);
@@ -152,7 +178,7 @@ class ConjugateGradientSolve {
       report_.status = SolveStatus::not_finite;
       return true;
     }
-    if (report_.residuals.back() <= report_.threshold) {
+    if (below_threshold()) {
       report_.status = SolveStatus::converged;
       return true;
     }
@@ -177,23 +203,50 @@ class ConjugateGradientSolve {
   void finish(Field<T, D>& x) {
     if (report_.singular) remove_mean(x);
     a_.apply(q_, x);
-    report_.true_residual = norm(kernels::residual<T>(q_.values(), read(c_), threads_));
-    if (report_.converged() && !(report_.true_residual <= 10 * report_.threshold))
-      report_.status =
-          std::isfinite(report_.true_residual) ? SolveStatus::stagnated : SolveStatus::not_finite;
+    const double residual = norm(kernels::residual<T>(q_.values(), read(c_), threads_));
+    report_.true_residual = unit_ * residual;
+    if (report_.converged() && !(residual <= 10 * threshold_))
+      report_.status = std::isfinite(residual) ? SolveStatus::stagnated : SolveStatus::not_finite;
   }
 
   Operator& a_;
+  Ghosts data_;
   const ConjugateGradient& options_;
   Backend& backend_;
   int threads_;
   Field<T, D> c_, r_, p_, q_;
   SolveReport report_;
+  // In units of unit_, as all vectors while iterating:
+  double unit_ = 1;
+  double threshold_ = 0;
   double square_ = 0;
   double smallest_ = 0;
   double sign_ = 0;
   int since_smallest_ = 0;
 };
+
+/// Throws InvalidArgument for tolerances that are negative or NaN, and for limits below 0.
+void check_options(const ConjugateGradient& options);
+
+template <OperatorTree Tree, Scalar T, class Executors>
+SolveReport conjugate_gradient(Field<T, Tree::dimension>& u, Prepared<Tree, T, Executors>& a,
+                               const Field<T, Tree::dimension>& b, const ConjugateGradient& options,
+                               Ghosts data) {
+  static_assert(
+      Tree::self_adjoint,
+      "Tenon: conjugate gradients need a self-adjoint operator; this tree has a term that "
+      "is not known to be (claim it with `static constexpr bool self_adjoint = true` in the "
+      "body if it is)");
+  check_options(options);
+  const auto& space = a.domain_space();
+  if (!(u.space() == space) || !(b.space() == space))
+    throw_invalid("a solution or right-hand side of another space",
+                  "both live in the space of the operator");
+  const auto read = std::as_const(u).values();
+  check_apart(read.data(), static_cast<Index>(read.size_bytes()), b.values().data(),
+              static_cast<Index>(read.size_bytes()), "the solution and the right-hand side");
+  return ConjugateGradientSolve<Prepared<Tree, T, Executors>>(a, options, data).run(u, b);
+}
 
 }  // namespace detail
 
@@ -203,25 +256,20 @@ class ConjugateGradientSolve {
 /// reported, and u gets zero mean. A zero right-hand side takes no iterations.
 ///
 /// Every dot product is reproducible: the residual history has the same bits on any cut.
-/// Throws InvalidArgument when u and b share memory or live in other spaces, StaleOperator as apply does.
-/// Allocates four vectors.
+/// Throws InvalidArgument when u and b share memory or live in other spaces or a tolerance is negative
+/// or NaN; StaleOperator as apply does. Allocates six vectors, two of them for the lift.
 template <OperatorTree Tree, Scalar T, class Executors>
 SolveReport solve_into(Field<T, Tree::dimension>& u, Prepared<Tree, T, Executors>& a,
                        const Field<T, Tree::dimension>& b, const ConjugateGradient& options = {}) {
-  static_assert(
-      Tree::self_adjoint,
-      "Tenon: conjugate gradients need a self-adjoint operator; this tree has a term that "
-      "is not known to be (claim it with `static constexpr bool self_adjoint = true` in the "
-      "body if it is)");
-  const auto& space = a.domain_space();
-  if (!(u.space() == space) || !(b.space() == space))
-    throw_invalid("a solution or right-hand side of another space",
-                  "both live in the space of the operator");
-  const auto read = std::as_const(u).values();
-  detail::check_apart(read.data(), static_cast<Index>(read.size_bytes()), b.values().data(),
-                      static_cast<Index>(read.size_bytes()),
-                      "the solution and the right-hand side");
-  return detail::ConjugateGradientSolve<Prepared<Tree, T, Executors>>(a, options).run(u, b);
+  return detail::conjugate_gradient(u, a, b, options, Ghosts::full);
+}
+
+/// Solves A u = b, the walls' data left out: the linear problem of adjoints and corrections.
+template <OperatorTree Tree, Scalar T, class Executors>
+SolveReport solve_homogeneous_into(Field<T, Tree::dimension>& u, Prepared<Tree, T, Executors>& a,
+                                   const Field<T, Tree::dimension>& b,
+                                   const ConjugateGradient& options = {}) {
+  return detail::conjugate_gradient(u, a, b, options, Ghosts::homogeneous);
 }
 
 /// The same, starting from zero: `auto [u, report] = solve(A, b, ConjugateGradient{...});`

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ struct SolveReport {
   double true_residual = 0;
   /// The norm that residuals were compared with: max(relative |b - lift|, absolute).
   double threshold = 0;
+  /// |b - lift|, without the removed mean.
+  double right_hand_side = 0;
+  /// Prepared::version() of the operator that was solved.
+  std::uint64_t operator_version = 0;
   /// True when A maps constants to 0 exactly (no wall or term fixes the level of u).
   bool singular = false;
   /// The mean of b - lift, which no solution of a singular problem can produce; it was removed, and the
