@@ -1,5 +1,22 @@
-// apps/bench.cpp: `tenon bench`.
+// apps/bench.cpp: `tenon bench`: times of sweeps in units of a copy.
 // SPDX-License-Identifier: BSD-3-Clause
+//
+//   scenario    one unit of work                                           floor, B per cell
+//   copy        b = a by all threads: the unit of ratio_to_copy            16
+//   apply       y = L x, homogeneous walls, exchange included              16; diffusion 24 (kappa)
+//   transpose   x = L^T y                                                  as apply
+//   gradient    kappa_bar from u and a cotangent, two exchanges            24; harmonic mean 32
+//   fused       Laplacian + central derivative + identity, one sweep       16
+//   dot         (x, y): reproducible, or plain in vector lanes             16
+//   exchange    ghosts of one field behind cuts and walls                  16, for comparison only
+//   solve       an iteration of conjugate gradients                        16, of its one sweep
+//
+//   bytes           floor * cells: what any implementation must move between memory and processor
+//   median_ms       of --repeat rounds; each runs the copy and every row once, in turn, so that a
+//                   machine that slows down slows them all; a round before them is not counted
+//   ratio_to_copy   median / median of the copy (for solve: of one iteration)
+//   ratio_to_floor  the same, per byte: ratio_to_copy * 16 * cells / bytes; 1 is perfect
+//   cached          bytes are fewer than 4 last-level caches: the ratios are not about memory
 #include "bench.hpp"
 
 #include <algorithm>
@@ -24,7 +41,7 @@ double seconds_of(const std::function<void()>& work) {
 
 double median(std::vector<double> times) {
   std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  return (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
 }
 
 bool selected(const std::vector<std::string>& names, const std::string& name) {
@@ -36,16 +53,20 @@ std::string part_of(const std::string& name, bool scenario) {
   return scenario ? name.substr(0, slash) : name.substr(slash + 1);
 }
 
+/// Adds a name to a list for people, once.
+void mention(std::string& list, const std::string& name) {
+  if ((", " + list + ",").find(", " + name + ",") != std::string::npos) return;
+  if (!list.empty()) list += ", ";
+  list += name;
+}
+
 /// Keeps the rows that were asked for; every name asked for must exist.
 std::vector<BenchRow> choose(std::vector<BenchRow> rows, const BenchOptions& options) {
   const bool all = selected(options.scenarios, "all") && !options.scenarios.empty();
   std::string known_scenarios = "copy", known_operators;
   for (const BenchRow& row : rows) {
-    const std::string scenario = part_of(row.name, true);
-    if (known_scenarios.find(scenario) == std::string::npos) known_scenarios += ", " + scenario;
-    const std::string op = part_of(row.name, false);
-    if (!known_operators.empty()) known_operators += ", ";
-    known_operators += op;
+    mention(known_scenarios, part_of(row.name, true));
+    mention(known_operators, part_of(row.name, false));
   }
   const auto known = [&](const std::string& name, bool scenario) {
     return std::any_of(rows.begin(), rows.end(),
@@ -61,6 +82,9 @@ std::vector<BenchRow> choose(std::vector<BenchRow> rows, const BenchOptions& opt
     return !(all || selected(options.scenarios, part_of(row.name, true))) ||
            !selected(options.operators, part_of(row.name, false));
   });
+  if (rows.empty() && !options.operators.empty())
+    throw_invalid("no scenario asked for has --operator '" + options.operators.front() + "'",
+                  "see `tenon bench --help` for the operators of each scenario");
   return rows;
 }
 
@@ -73,7 +97,8 @@ Times summary(const std::vector<double>& seconds) {
 }
 
 Json to_json(const BenchRow& row, const Times& t, double ratio, double floor_ratio,
-             const std::vector<Index>& cells, bool cached) {
+             const std::vector<Index>& cells) {
+  const bool cached = row.bytes < 4 * last_level_cache_bytes();
   Json j{{"name", row.name},         {"cells", cells},         {"cached", cached},
          {"median_ms", t.median_ms}, {"min_ms", t.min_ms},     {"max_ms", t.max_ms},
          {"bytes", row.bytes},       {"ratio_to_copy", ratio}, {"ratio_to_floor", floor_ratio}};
@@ -81,7 +106,7 @@ Json to_json(const BenchRow& row, const Times& t, double ratio, double floor_rat
     const SolveReport& report = *row.solve;
     const int iterations = std::max(1, report.iterations);
     j["iterations"] = report.iterations;
-    j["ms_per_iteration"] = t.median_ms / iterations;
+    j["seconds_per_iteration"] = t.median_ms * 1e-3 / iterations;
     j["true_residual"] = report.true_residual;
     j["converged"] = report.converged();
   }
@@ -151,7 +176,7 @@ int run_bench(const BenchOptions& options) {
     const double per = rows[i].solve ? std::max(1, rows[i].solve->iterations) : 1;
     const double ratio = t.median_ms / per / copy.median_ms;
     const double floor_ratio = ratio * 16 * cells / static_cast<double>(rows[i].bytes);
-    json["results"].push_back(to_json(rows[i], t, ratio, floor_ratio, options.cells, cached));
+    json["results"].push_back(to_json(rows[i], t, ratio, floor_ratio, options.cells));
     if (!print) continue;
     std::printf("%-30s %10.3f %10.3f %10.3f %8.2f %8.2f", rows[i].name.c_str(), t.median_ms,
                 t.min_ms, t.max_ms, ratio, floor_ratio);

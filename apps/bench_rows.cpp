@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <numeric>
 
 #include "tenon/tenon.hpp"
@@ -164,8 +165,18 @@ std::unique_ptr<BenchProblem> make_bench_problem(const BenchOptions& options) {
 }
 
 Index last_level_cache_bytes() {
-  const Index bytes =
-      std::max<Index>(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
+  Index bytes = 0;
+  for (int i = 0; i < 8; ++i) {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(i) + "/size");
+    Index size = 0;
+    char unit = 0;
+    if (!(file >> size >> unit)) continue;
+    bytes = std::max(bytes, size << (unit == 'M' ? 20 : unit == 'K' ? 10 : 0));
+  }
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+  if (bytes == 0)
+    bytes = std::max<Index>(sysconf(_SC_LEVEL3_CACHE_SIZE), sysconf(_SC_LEVEL2_CACHE_SIZE));
+#endif
   return bytes > 0 ? bytes : Index{32} << 20;
 }
 

@@ -35,7 +35,8 @@ class BenchProblem {
 /// Two or three dimensions, after options.cells.
 std::unique_ptr<BenchProblem> make_bench_problem(const BenchOptions& options);
 
-/// Size of the largest cache of the first processor, from the system; 32 MiB when it does not say.
+/// Size of the largest cache of the first processor: what the kernel lists, else what the C library
+/// says (in virtual machines often a whole socket's), else 32 MiB.
 Index last_level_cache_bytes();
 
 }  // namespace tenon::apps

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <new>
 
 #include "arguments.hpp"
 #include "bench.hpp"
@@ -145,6 +146,9 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("info")) return run_info(info_json);
     std::fprintf(stderr, "tenon: `run` is not available in version %s; see `tenon info`\n",
                  std::string(version()).c_str());
+    return usage_error;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "tenon: not enough memory for this many cells; ask for fewer (--cells)\n");
     return usage_error;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tenon: %s\n", error.what());

@@ -41,10 +41,10 @@ struct CheckRow {
   std::string scalar = "double";
   double identity_error = 0;
   std::optional<double> taylor_order;
-  Index exchanges = 0;
+  Index exchanges = -1;  ///< -1: not counted yet
   Index expected_exchanges = 0;
   std::string fingerprint;
-  bool passed = true;
+  bool passed = true;  ///< a NaN anywhere counts as a failure
 };
 
 /// The rows of one dimension; `passed` covers everything but the fingerprint.
