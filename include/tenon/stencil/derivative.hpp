@@ -122,6 +122,18 @@ struct Partial<Slot, O, Unary<SquareRoot, A>> {
     return multiply(partial<Slot, O>(e.a), Number<1, 2>{} / e);
   }
 };
+template <int Slot, class O, class A>
+struct Partial<Slot, O, Unary<Exponential, A>> {
+  TENON_FUNCTION static constexpr auto of(const Unary<Exponential, A>& e) {
+    return multiply(partial<Slot, O>(e.a), e);
+  }
+};
+template <int Slot, class O, class A>
+struct Partial<Slot, O, Unary<Logarithm, A>> {
+  TENON_FUNCTION static constexpr auto of(const Unary<Logarithm, A>& e) {
+    return divide(partial<Slot, O>(e.a), e.a);
+  }
+};
 template <int Slot, class O, class A, class B>
 struct Partial<Slot, O, Binary<Add, A, B>> {
   TENON_FUNCTION static constexpr auto of(const Binary<Add, A, B>& e) {

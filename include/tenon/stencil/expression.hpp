@@ -21,6 +21,7 @@
 
 #include "tenon/core/config.hpp"
 #include "tenon/core/footprint.hpp"
+#include "tenon/core/functions.hpp"
 #include "tenon/stencil/offset.hpp"
 
 namespace tenon::expression {
@@ -119,7 +120,7 @@ struct Unary {
   }
   static constexpr void reads(int slot, ShiftSet& set) { A::reads(slot, set); }
   static constexpr int degree(int slot) { return Op::degree(A::degree(slot)); }
-  static constexpr bool vanishes(int slot) { return A::vanishes(slot); }
+  static constexpr bool vanishes(int slot) { return Op::vanishes(A::vanishes(slot)); }
 };
 
 template <class Op, Expression A, Expression B>
@@ -222,11 +223,29 @@ struct Negate {
     return -a;
   }
   static constexpr int degree(int a) { return a; }
+  static constexpr bool vanishes(bool a) { return a; }
 };
 struct SquareRoot {
   TENON_FUNCTION static double apply(double a) { return __builtin_sqrt(a); }
   TENON_FUNCTION static float apply(float a) { return __builtin_sqrtf(a); }
   static constexpr int degree(int a) { return a == 0 ? 0 : nonlinear; }
+  static constexpr bool vanishes(bool a) { return a; }
+};
+struct Exponential {
+  template <class T>
+  TENON_FUNCTION static constexpr T apply(T a) {
+    return ::tenon::exp(a);
+  }
+  static constexpr int degree(int a) { return a == 0 ? 0 : nonlinear; }
+  static constexpr bool vanishes(bool) { return false; }
+};
+struct Logarithm {
+  template <class T>
+  TENON_FUNCTION static constexpr T apply(T a) {
+    return ::tenon::log(a);
+  }
+  static constexpr int degree(int a) { return a == 0 ? 0 : nonlinear; }
+  static constexpr bool vanishes(bool) { return false; }
 };
 struct Less {
   template <class T>
@@ -299,6 +318,15 @@ template <Expression A>
 TENON_FUNCTION constexpr auto sqrt(const A& a) {
   return Unary<SquareRoot, A>{a};
 }
+/// e^a and the natural logarithm, with the same bits everywhere; see core/functions.hpp.
+template <Expression A>
+TENON_FUNCTION constexpr auto exp(const A& a) {
+  return Unary<Exponential, A>{a};
+}
+template <Expression A>
+TENON_FUNCTION constexpr auto log(const A& a) {
+  return Unary<Logarithm, A>{a};
+}
 template <class A, class B>
   requires Operands<A, B>
 TENON_FUNCTION constexpr auto operator<(const A& a, const B& b) {
@@ -340,6 +368,8 @@ struct Accessor {
 }  // namespace tenon::expression
 
 namespace tenon {
+using expression::exp;
+using expression::log;
 using expression::select;
 using expression::sqrt;
 

@@ -97,6 +97,23 @@ TEST(Partials, FollowTheChainRule) {
   EXPECT_EQ((partial<0, Next>(chosen).evaluate(t)), 0);
 }
 
+TEST(Formulas, ExpAndLogAreTenonsOwn) {
+  const Table t{{{{0, 0, 0, 0}, 3}, {{0, 1, 0, 0}, 5}}};
+  EXPECT_EQ(exp(u(here)).evaluate(t), tenon::exp(3.0));
+  EXPECT_EQ(log(u(here) * u(next<0>)).evaluate(t), tenon::log(15.0));
+  using E = decltype(exp(u(here)));
+  static_assert(E::degree(0) == nonlinear && !E::vanishes(0) && E::degree(2) == 0);
+  static_assert(!decltype(log(u(here)))::vanishes(0));
+  static_assert(decltype(exp(k(here)) * u(next<0>))::degree(0) == 1);
+  using Here = Offset<0, 0, 0>;
+  using Next = Offset<1, 0, 0>;
+  EXPECT_EQ((partial<0, Here>(exp(u(here) * u(next<0>))).evaluate(t)), 5 * tenon::exp(15.0));
+  EXPECT_EQ((partial<0, Next>(log(u(here) * u(next<0>))).evaluate(t)), 3.0 / 15);
+  static_assert(is_zero<decltype(partial<0, Next>(exp(u(here))))>);
+  using Moved = decltype(moved<Next>(exp(u(here))));
+  static_assert(std::same_as<Moved, Unary<Exponential, Read<0, Next>>>);
+}
+
 TEST(Gathers, OfCompactDiffusionReadOneRadiusAndNothingElse) {
   const auto e = DiffusionBody<3, ArithmeticMean>{{1, 1, 1}}(u, k);
   const auto transposed = gather<0, FoldRule::field, 0, 0>(e);
