@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "tenon/autodiff/gradient.hpp"
 #include "tenon/core/error.hpp"
+#include "tenon/core/functions.hpp"
 #include "tenon/core/hash.hpp"
 #include "tenon/core/reproducible_sum.hpp"
 #include "tenon/core/version.hpp"
@@ -13,4 +15,7 @@
 #include "tenon/grid/grid.hpp"
 #include "tenon/operator/leaves.hpp"
 #include "tenon/operator/prepared.hpp"
+#include "tenon/solver/backward_euler.hpp"
 #include "tenon/solver/conjugate_gradient.hpp"
+#include "tenon/solver/lbfgs.hpp"
+#include "tenon/solver/reductions.hpp"

@@ -34,6 +34,10 @@ void throw_not_available(std::string_view given, std::string_view rule, std::str
   throw NotAvailable(message(given, rule, cause));
 }
 
+void throw_not_converged(std::string_view given, std::string_view rule, std::string_view cause) {
+  throw NotConverged(message(given, rule, cause));
+}
+
 namespace detail {
 
 void check_failed(const char* condition, const char* file, int line) noexcept {

@@ -33,6 +33,12 @@ class NotAvailable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A result was asked for that rests on a solve which did not converge far enough.
+class NotConverged : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A file that cannot be read or written. Nothing is left half-written.
 class FileError : public std::runtime_error {
  public:
@@ -55,6 +61,10 @@ class FileError : public std::runtime_error {
 
 /// The same for NotAvailable.
 [[noreturn]] void throw_not_available(std::string_view given, std::string_view rule,
+                                      std::string_view cause = {});
+
+/// The same for NotConverged.
+[[noreturn]] void throw_not_converged(std::string_view given, std::string_view rule,
                                       std::string_view cause = {});
 
 }  // namespace tenon

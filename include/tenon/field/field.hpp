@@ -59,22 +59,25 @@ class Field {
   const Space<D>& space() const { return state_->space; }
   const Domain<D>& domain() const { return state_->space.domain(); }
 
-  /// All values of this process. The non-const form counts as a change.
-  std::span<T> values() {
+  /// All values of this process. The non-const form counts as a change. Not of a temporary: the span would
+  /// outlive it, in `for (T v : make_field().values())` for one.
+  std::span<T> values() & {
     ++state_->version;
     return {state_->data, static_cast<std::size_t>(state_->size)};
   }
-  std::span<const T> values() const {
+  std::span<const T> values() const& {
     return {state_->data, static_cast<std::size_t>(state_->size)};
   }
+  std::span<const T> values() && = delete;
   /// The cells of one component of a local block, x fastest.
-  std::span<T> block(int local, int component = 0) {
+  std::span<T> block(int local, int component = 0) & {
     ++state_->version;
     return {state_->data + space().offset(local, component), cells_of(local)};
   }
-  std::span<const T> block(int local, int component = 0) const {
+  std::span<const T> block(int local, int component = 0) const& {
     return {state_->data + space().offset(local, component), cells_of(local)};
   }
+  std::span<const T> block(int local, int component = 0) && = delete;
 
   /// Sets every cell of a component from a function of its centre, or of one number.
   template <class F>

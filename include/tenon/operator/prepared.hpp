@@ -11,6 +11,7 @@
 #include "tenon/execution/executors.hpp"
 #include "tenon/operator/ghosts.hpp"
 #include "tenon/operator/programs.hpp"
+#include "tenon/operator/wall_gradient.hpp"
 
 namespace tenon {
 
@@ -34,8 +35,8 @@ void check_size(Index given, Index needed, const char* what);
 /// Costs       one exchange per application, none for diagonal operators; coefficients travel at prepare
 ///             and refresh only. After construction nothing is allocated, except by lift().
 /// Vectors     spans in the order of Field's storage, or fields of the operator's space. Input and output
-///             must not overlap, nor output and coefficients: InvalidArgument. beta == 0 overwrites y, whatever it held; x is read even
-///             if alpha == 0, so its NaNs show.
+///             must not overlap, nor output and coefficients: InvalidArgument. beta == 0
+///             overwrites y, whatever it held; x is read even if alpha == 0, so its NaNs show.
 /// Staleness   when a coefficient has changed since prepare or refresh, everything but refresh() throws
 ///             StaleOperator. Wall data given as functions is evaluated at prepare and refresh.
 /// Threads     one thread at a time per prepared operator; each concurrent solve prepares its own.
@@ -117,6 +118,10 @@ class Prepared {
   /// Throws InvalidArgument when the tree does not contain it.
   void coefficient_gradient(FieldType& kappa_bar, const FieldType& kappa, const FieldType& u,
                             const FieldType& cotangent, T alpha = 1, T beta = 0);
+
+  /// The derivative of (cotangent, lift()) with respect to the data of every wall. One exchange. Cells are
+  /// visited one at a time, at walls only.
+  WallGradient<D> wall_gradient(const FieldType& cotangent);
 
   /// Identifies this operator with its present coefficients and wall data: no two prepared operators of a
   /// process ever have the same number, and refresh() draws a new one.

@@ -146,6 +146,71 @@ void Prepared<Tree, T, Executors>::gradient_of(FieldType& kappa_bar, const Field
   }
 }
 
+namespace detail {
+
+/// Evaluates gathers as they are, at a position behind walls, without folding.
+template <Scalar T, int Slots>
+struct GhostContext : reference::CellContext<T, Slots> {
+  template <class G>
+  T gather(const G& g) const {
+    return g.list.sum(static_cast<const reference::CellContext<T, Slots>&>(*this));
+  }
+};
+
+/// visit(position) for every block-local position behind one or more of the block's walls, at most `reach`
+/// deep, in the order z, y, x; behind one wall only unless the reach is a box.
+template <class Visit>
+void for_each_ghost(const BlockWalls& walls, const Index3& extents, const Footprint& reach,
+                    const Visit& visit) {
+  Box box{{0, 0, 0}, extents};
+  for (int a = 0; a < 3; ++a) {
+    if (walls.wall[a][0]) box.lower[a] -= reach.lower[a];
+    if (walls.wall[a][1]) box.upper[a] += reach.upper[a];
+  }
+  const auto outside = [&](int a, Index at) { return at < 0 || at >= extents[a] ? 1 : 0; };
+  Index3 g{0, 0, 0};
+  for (g[2] = box.lower[2]; g[2] < box.upper[2]; ++g[2])
+    for (g[1] = box.lower[1]; g[1] < box.upper[1]; ++g[1]) {
+      const int row = outside(1, g[1]) + outside(2, g[2]);
+      for (g[0] = box.lower[0]; g[0] < box.upper[0]; ++g[0]) {
+        if (row == 0 && g[0] == 0) g[0] = extents[0];
+        if (g[0] >= box.upper[0]) break;
+        const int count = row + outside(0, g[0]);
+        if (count == 1 || reach.box) visit(g);
+      }
+    }
+}
+
+}  // namespace detail
+
+template <OperatorTree Tree, Scalar T, class Executors>
+auto Prepared<Tree, T, Executors>::wall_gradient(const FieldType& cotangent) -> WallGradient<D> {
+  static_assert(linear, "Tenon: an operator that is not linear in its field has no lift");
+  check_space(cotangent, range_space());
+  check_fresh();
+  WallGradient<D> gradient(domain_space());
+  const auto program = programs::ghost_gather(tree_);
+  const T* y = cotangent.values().data();
+  transposed_ghosts_->update(y, Ghosts::none);
+  const Domain<D>& domain = domain_space().domain();
+  const int components = domain_space().components();
+  for (int local = 0; local < domain.local_count(); ++local) {
+    BlockSweep<T, slots> s;
+    s.extents = domain.box(local).extents();
+    set_coefficients(s, local);
+    for (int c = 0; c < components; ++c) {
+      s.slot[programs::field_slot] = transposed_ghosts_->view(y, local, c);
+      s.walls = walls_[static_cast<std::size_t>(local * components + c)];
+      detail::for_each_ghost(s.walls, s.extents, programs::wall_footprint<Tree>,
+                             [&](const Index3& ghost) {
+                               const detail::GhostContext<T, slots> context{{&s, ghost}};
+                               gradient.add_ghost(local, c, ghost, program.evaluate(context));
+                             });
+    }
+  }
+  return gradient;
+}
+
 template <OperatorTree Tree, Scalar T, class Executors>
 void Prepared<Tree, T, Executors>::refresh() {
   tree_.check_values();

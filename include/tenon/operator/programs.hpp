@@ -71,6 +71,29 @@ auto coefficient_gradient(const Scaled<A>& s) {
   return Constant{s.factor()} * coefficient_gradient<Q, Slot>(s.operand());
 }
 
+/// The derivative of (ybar, L_full(u)) with respect to the ghost behind a wall at whose position it is
+/// evaluated: gathers that are not folded. Adjoint leaves have homogeneous walls, so their share is zero.
+template <int Slot = first_coefficient_slot, int D, class Body, Scalar... Ts>
+auto ghost_gather(const Leaf<D, Body, Ts...>& leaf) {
+  return expression::gather<0, FoldRule::field, field_slot, field_slot>(
+      leaf.template formula<field_slot, Slot>());
+}
+template <int Slot = first_coefficient_slot, class L>
+auto ghost_gather(const AdjointLeaf<L>&) {
+  return expression::Zero{};
+}
+template <int Slot = first_coefficient_slot, class A>
+auto ghost_gather(const Scaled<A>& s);
+template <int Slot = first_coefficient_slot, class A, class B>
+auto ghost_gather(const Sum<A, B>& s) {
+  return expression::add(ghost_gather<Slot>(s.first()),
+                         ghost_gather<Slot + A::coefficient_count>(s.second()));
+}
+template <int Slot, class A>
+auto ghost_gather(const Scaled<A>& s) {
+  return expression::multiply(Constant{s.factor()}, ghost_gather<Slot>(s.operand()));
+}
+
 template <class Tree>
 using Forward = decltype(forward(std::declval<const Tree&>()));
 template <class Tree>
