@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tenon/autodiff/gradient.hpp"
+#include "tenon/autodiff/inversion.hpp"
 #include "tenon/core/error.hpp"
 #include "tenon/core/functions.hpp"
 #include "tenon/core/hash.hpp"

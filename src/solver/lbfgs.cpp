@@ -55,10 +55,12 @@ double between(const Trial& a, const Trial& b) {
 template <Scalar T, int D>
 class Minimisation {
  public:
-  Minimisation(Field<T, D>& x, const Objective<T, D>& objective, const Lbfgs& options)
+  Minimisation(Field<T, D>& x, const Objective<T, D>& objective, const Lbfgs& options,
+               const InverseHessian<T, D>& preconditioner)
       : x_(x),
         objective_(objective),
         options_(options),
+        preconditioner_(preconditioner),
         threads_(x.domain().threads()),
         gradient_(x.space()),
         direction_(x.space()),
@@ -73,6 +75,8 @@ class Minimisation {
                                  options_.absolute_gradient_tolerance);
     if (!std::isfinite(value_) || !std::isfinite(start))
       report_.status = OptimisationStatus::not_finite;
+    else if (!go_on())
+      report_.status = OptimisationStatus::stopped;
     else if (start <= report_.threshold)
       report_.status = OptimisationStatus::converged;
     else
@@ -111,13 +115,16 @@ class Minimisation {
     report_.status = OptimisationStatus::iteration_limit;
   }
 
+  bool go_on() { return !options_.progress || options_.progress(report_); }
+
   bool done(double before) {
+    const bool wanted = go_on();
     if (report_.gradient_norms.back() <= report_.threshold)
       report_.status = OptimisationStatus::converged;
     else if (before - value_ <= options_.relative_decrease * std::abs(value_) &&
              options_.relative_decrease > 0)
       report_.status = OptimisationStatus::small_decrease;
-    else if (options_.progress && !options_.progress(report_))
+    else if (!wanted)
       report_.status = OptimisationStatus::stopped;
     else
       return false;
@@ -127,6 +134,7 @@ class Minimisation {
   struct Pair {
     Field<T, D> step, change;
     double inverse_product;
+    double scale;  ///< of the inverse Hessian along the change
   };
 
   /// direction = - H gradient, with the pairs of the last iterations (two loops).
@@ -138,11 +146,12 @@ class Minimisation {
       kernels::add_scaled<T>(direction_.values(), static_cast<T>(-factor[i]),
                              read(pairs_[i].change), threads_);
     }
-    if (!pairs_.empty()) {
-      const Pair& last = pairs_.back();
-      const double scale = 1 / (last.inverse_product * dot(last.change, last.change));
-      kernels::scale<T>(direction_.values(), static_cast<T>(scale), threads_);
+    if (preconditioner_) {
+      preconditioner_(trial_x_, direction_);
+      direction_ = trial_x_;
     }
+    if (!pairs_.empty())
+      kernels::scale<T>(direction_.values(), static_cast<T>(pairs_.back().scale), threads_);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const double back = pairs_[i].inverse_product * dot(pairs_[i].change, direction_);
       kernels::add_scaled<T>(direction_.values(), static_cast<T>(factor[i] - back),
@@ -165,7 +174,7 @@ class Minimisation {
 
   double first_length() const {
     if (!pairs_.empty()) return 1;
-    const double size = norm(gradient_);
+    const double size = norm(direction_);
     return options_.first_change * std::sqrt(static_cast<double>(global_size(x_))) / size;
   }
 
@@ -237,11 +246,17 @@ class Minimisation {
     const double product = dot(pair.step, pair.change);
     if (!(product > 0) || !std::isfinite(1 / product)) return;
     pair.inverse_product = 1 / product;
+    pair.scale = product / squared_change(pair.change);
     pairs_.push_back(std::move(pair));
+  }
+  double squared_change(const Field<T, D>& change) {
+    if (!preconditioner_) return dot(change, change);
+    preconditioner_(direction_, change);
+    return dot(change, direction_);
   }
   Pair recycled() {
     if (static_cast<int>(pairs_.size()) < options_.memory)
-      return {Field<T, D>(x_.space()), Field<T, D>(x_.space()), 0};
+      return {Field<T, D>(x_.space()), Field<T, D>(x_.space()), 0, 0};
     Pair oldest = std::move(pairs_.front());
     pairs_.pop_front();
     return oldest;
@@ -250,6 +265,7 @@ class Minimisation {
   Field<T, D>& x_;
   const Objective<T, D>& objective_;
   const Lbfgs& options_;
+  const InverseHessian<T, D>& preconditioner_;
   int threads_;
   Field<T, D> gradient_, direction_, trial_x_, trial_gradient_;
   std::deque<Pair> pairs_;
@@ -286,18 +302,20 @@ std::string OptimisationReport::text() const {
 
 template <Scalar T, int D>
 OptimisationReport detail::minimise(Field<T, D>& x, const Objective<T, D>& objective,
-                                    const Lbfgs& options) {
+                                    const Lbfgs& options,
+                                    const InverseHessian<T, D>& preconditioner) {
   check(options);
-  return Minimisation<T, D>(x, objective, options).run();
+  return Minimisation<T, D>(x, objective, options, preconditioner).run();
 }
 
-#define TENON_DEFINE_LBFGS(D)                                        \
-  template OptimisationReport detail::minimise<double, D>(           \
-      Field<double, D>&, const Objective<double, D>&, const Lbfgs&); \
-  template OptimisationReport detail::minimise<float, D>(            \
-      Field<float, D>&, const Objective<float, D>&, const Lbfgs&);
-TENON_DEFINE_LBFGS(1)
-TENON_DEFINE_LBFGS(2)
-TENON_DEFINE_LBFGS(3)
+#define TENON_DEFINE_LBFGS(T, D)                                                           \
+  template OptimisationReport detail::minimise<T, D>(Field<T, D>&, const Objective<T, D>&, \
+                                                     const Lbfgs&, const InverseHessian<T, D>&);
+TENON_DEFINE_LBFGS(double, 1)
+TENON_DEFINE_LBFGS(double, 2)
+TENON_DEFINE_LBFGS(double, 3)
+TENON_DEFINE_LBFGS(float, 1)
+TENON_DEFINE_LBFGS(float, 2)
+TENON_DEFINE_LBFGS(float, 3)
 
 }  // namespace tenon

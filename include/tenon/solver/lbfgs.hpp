@@ -54,7 +54,7 @@ struct Lbfgs {
   double first_change = 0.1;
   /// Evaluations of one line search before its best point is taken.
   int max_search_evaluations = 20;
-  /// Called after every iteration with the report so far; returning false stops.
+  /// Called at the start and after every iteration with the report so far; returning false stops.
   std::function<bool(const OptimisationReport&)> progress = nullptr;
 };
 
@@ -63,9 +63,15 @@ struct Lbfgs {
 template <Scalar T, int D>
 using Objective = std::function<double(const Field<T, D>& x, Field<T, D>& gradient)>;
 
+/// Writes an approximation of the inverse Hessian times `in`: a symmetric positive definite linear map, the
+/// same in every call. Its scale does not matter.
+template <Scalar T, int D>
+using InverseHessian = std::function<void(Field<T, D>& out, const Field<T, D>& in)>;
+
 namespace detail {
 template <Scalar T, int D>
-OptimisationReport minimise(Field<T, D>& x, const Objective<T, D>& objective, const Lbfgs& options);
+OptimisationReport minimise(Field<T, D>& x, const Objective<T, D>& objective, const Lbfgs& options,
+                            const InverseHessian<T, D>& preconditioner);
 }
 
 /// Minimises a function of a field, starting from the values of `x`, which then holds the point of the
@@ -79,17 +85,25 @@ OptimisationReport minimise(Field<T, D>& x, const Objective<T, D>& objective, co
 /// the function throws, x then being the last accepted point.
 template <Scalar T, int D, class F>
 OptimisationReport minimise(Field<T, D>& x, const F& objective, const Lbfgs& options = {}) {
-  return detail::minimise<T, D>(x, objective, options);
+  return detail::minimise<T, D>(x, objective, options, nullptr);
+}
+/// The same, starting every search direction from a preconditioner instead of a multiple of the identity:
+/// an inverse of the part of the Hessian that is known, such as that of a smoothness penalty.
+template <Scalar T, int D, class F>
+OptimisationReport minimise(Field<T, D>& x, const F& objective, const Lbfgs& options,
+                            const InverseHessian<T, D>& preconditioner) {
+  return detail::minimise<T, D>(x, objective, options, preconditioner);
 }
 
-#define TENON_DECLARE_LBFGS(D)                                       \
-  extern template OptimisationReport detail::minimise<double, D>(    \
-      Field<double, D>&, const Objective<double, D>&, const Lbfgs&); \
-  extern template OptimisationReport detail::minimise<float, D>(     \
-      Field<float, D>&, const Objective<float, D>&, const Lbfgs&);
-TENON_DECLARE_LBFGS(1)
-TENON_DECLARE_LBFGS(2)
-TENON_DECLARE_LBFGS(3)
+#define TENON_DECLARE_LBFGS(T, D)                            \
+  extern template OptimisationReport detail::minimise<T, D>( \
+      Field<T, D>&, const Objective<T, D>&, const Lbfgs&, const InverseHessian<T, D>&);
+TENON_DECLARE_LBFGS(double, 1)
+TENON_DECLARE_LBFGS(double, 2)
+TENON_DECLARE_LBFGS(double, 3)
+TENON_DECLARE_LBFGS(float, 1)
+TENON_DECLARE_LBFGS(float, 2)
+TENON_DECLARE_LBFGS(float, 3)
 #undef TENON_DECLARE_LBFGS
 
 }  // namespace tenon

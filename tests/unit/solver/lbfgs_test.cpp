@@ -141,6 +141,30 @@ TEST(MinimisingAFunction, FindsStepsThatAreMuchTooShortOrTooLong) {
   }
 }
 
+TEST(MinimisingAFunction, UsesAPreconditioner) {
+  Line line(200);
+  auto a = prepare(identity(line.space) - laplacian(line.space));
+  F1 b(line.space);
+  b.fill_random(1);
+  const auto energy = [&](const F1& at, F1& gradient) {
+    a.apply(gradient, at);
+    const double value = 0.5 * dot(gradient, at) - dot(b, at);
+    kernels::add_scaled<double>(gradient.values(), -1, std::as_const(b).values(), 1);
+    return value;
+  };
+  const InverseHessian<double, 1> inverse = [&](F1& out, const F1& in) {
+    out.fill(0.0);
+    solve_homogeneous_into(out, a, in, ConjugateGradient{.relative_tolerance = 1e-12});
+  };
+  F1 plain(line.space), preconditioned(line.space);
+  const Lbfgs options{.relative_gradient_tolerance = 1e-5};
+  const auto slow = minimise(plain, energy, options);
+  const auto fast = minimise(preconditioned, energy, options, inverse);
+  EXPECT_TRUE(fast.converged()) << fast.text();
+  EXPECT_LE(fast.iterations, 3);  // the Hessian itself
+  EXPECT_GT(slow.iterations, 20);
+}
+
 TEST(MinimisingAFunction, SaysWhenTheGradientIsNotOne) {
   Line line(5);
   F1 x(line.space);
