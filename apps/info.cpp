@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "run.hpp"
 #include "tenon/core/version.hpp"
 
 #if defined(_OPENMP)
@@ -49,7 +50,7 @@ Json facts() {
                {{{"name", "verify"}, {"available", true}},
                 {{"name", "bench"}, {"available", true}},
                 {{"name", "info"}, {"available", true}},
-                {{"name", "run"}, {"available", false}}}}};
+                {{"name", "run"}, {"available", run_lacks().empty()}, {"enable", run_lacks()}}}}};
 }
 
 }  // namespace
@@ -66,6 +67,8 @@ int run_info(bool json) {
   std::printf("executors:     cpu, reference\n");
   std::printf("file formats:  %s\n",
               have_io ? "NPY, NPZ, PNG" : f["file_formats"]["enable"].get<std::string>().c_str());
+  std::printf("tenon run:     %s\n",
+              run_lacks().empty() ? "available" : ("lacks " + run_lacks()).c_str());
   std::printf("backends:\n");
   for (const Json& b : f["backends"])
     std::printf("  %-12s %s\n", b["name"].get<std::string>().c_str(),

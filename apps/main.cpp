@@ -8,6 +8,7 @@
 #include "arguments.hpp"
 #include "bench.hpp"
 #include "info.hpp"
+#include "run.hpp"
 #include "tenon/core/error.hpp"
 #include "tenon/core/version.hpp"
 #include "verify.hpp"
@@ -21,7 +22,8 @@ constexpr int usage_error = 2;
 
 struct Texts {
   std::string dim, cells, blocks = "1", threads = "0", executor = "cpu", seed = "1",
-                          backend = "InProcess", json, scenarios, operators, repeat = "9";
+                          backend = "InProcess", json, scenarios, operators, repeat = "9",
+                          case_file, output;
 };
 
 void check_backend(const std::string& name) {
@@ -73,6 +75,37 @@ int bench(const Texts& t) {
   options.repeat = static_cast<int>(parse_number("--repeat", t.repeat, 1, 100000));
   options.json = t.json;
   return run_bench(options);
+}
+
+int run(const Texts& t) {
+  check_backend(t.backend);
+  return run_case({.path = t.case_file,
+                   .blocks = parse_blocks("--blocks", t.blocks),
+                   .threads = static_cast<int>(parse_number("--threads", t.threads, 0, 4096)),
+                   .output = t.output});
+}
+
+void add_run(CLI::App& app, Texts& t) {
+  CLI::App* sub = app.add_subcommand(
+      "run",
+      "Run a case file: solve, step, invert or apply.\n\n"
+      "  case = \"solve\"                         # -div(kappa grad u) + reaction u = source\n"
+      "  [grid]\n"
+      "  cells = [120, 80]\n"
+      "  upper = [3, 2]\n"
+      "  [walls]\n"
+      "  all = { neumann = 0 }\n"
+      "  x-lower = { dirichlet = \"1 + y\" }      # numbers, formulas in x, y, z, or .npy files\n"
+      "  [equation]\n"
+      "  kappa = \"exp(-x) + 0.1\"\n"
+      "  source = 2.5\n\n"
+      "Leaves arrays (.npy), pictures (.png) and summary.json. Every key: "
+      "docs/guide/running_cases.md");
+  sub->add_option("CASE", t.case_file, "The case file, TOML")->required();
+  sub->add_option("--backend", t.backend, "InProcess");
+  sub->add_option("--blocks", t.blocks, "PxQxR, or N blocks with a chosen process grid");
+  sub->add_option("--threads", t.threads, "Threads; 0 means as many as OpenMP offers");
+  sub->add_option("--output", t.output, "Folder for the results; default <case>-output");
 }
 
 void add_verify(CLI::App& app, Texts& t) {
@@ -128,8 +161,7 @@ int main(int argc, char** argv) {
   CLI::App* info =
       app.add_subcommand("info", "Say what this build can do and how to enable the rest.");
   info->add_flag("--json", info_json, "As JSON");
-  CLI::App* run = app.add_subcommand("run", "Run a case file (not available in this version).");
-  run->allow_extras();
+  add_run(app, texts);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -144,11 +176,9 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("verify")) return verify(texts);
     if (app.got_subcommand("bench")) return bench(texts);
     if (app.got_subcommand("info")) return run_info(info_json);
-    std::fprintf(stderr, "tenon: `run` is not available in version %s; see `tenon info`\n",
-                 std::string(version()).c_str());
-    return usage_error;
+    return run(texts);
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "tenon: not enough memory for this many cells; ask for fewer (--cells)\n");
+    std::fprintf(stderr, "tenon: not enough memory for this many cells; ask for fewer\n");
     return usage_error;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tenon: %s\n", error.what());

@@ -135,12 +135,52 @@ def check_errors():
             (("bench", "apply", "--repeat", "0"), "--repeat is '0'"),
             (("bench", "copy", "--cells", "1000000"), "memory"),
             (("verify", "--executor", "gpu"), "executors are"),
-            (("run", "case.toml"), "not available"), (("nonsense",), ""), ((), "")):
+            (("run", "case.toml"), "cannot be read"), (("nonsense",), ""), ((), "")):
         result = run(*arguments)
         check(f"{arguments} is refused", result.returncode == 2, str(result.returncode))
         check(f"{arguments} says why", part in result.stderr, result.stderr)
 
 
+CASE = """case = "solve"
+[grid]
+cells = [30, 20]
+upper = [3, 2]
+[walls]
+all = { neumann = 0 }
+x-lower = { dirichlet = "1 + y" }
+[equation]
+kappa = "exp(-x) + 0.1"
+source = "x < 1 && y > 0.5 ? -2^2*x : 2.5"
+"""
+
+
+def check_run():
+    if not json.loads(run("info", "--json").stdout)["commands"][-1]["available"]:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "case.toml")
+
+        def run_text(text, *options):
+            with open(path, "w") as file:
+                file.write(text)
+            return run("run", path, "--output", os.path.join(folder, "out"), *options)
+
+        one = run_text(CASE)
+        summary = json.load(open(os.path.join(folder, "out", "summary.json")))
+        check("run solves", one.returncode == 0 and summary["passed"], one.stderr)
+        check("run is quiet in a pipe", one.stderr == "")
+        check("run lists its files", {"u.npy", "u.png", "residual.png"} == set(summary["files"]))
+        check("run has the same bits on 3x2 blocks",
+              run_text(CASE, "--blocks", "3x2").stdout.splitlines()[-1] == one.stdout.splitlines()[-1])
+        for old, new, part in (("kappa", "kapa", "did you mean 'kappa'"), ("upper", "uper", "did you mean 'upper'"),
+                               ('"exp(-x) + 0.1"', '"exq(-x)"', "formulas use"), ('"exp(-x) + 0.1"', "-1", "not below 0"),
+                               ('"exp(-x) + 0.1"', '"k.h5"', "HDF5"), ('"exp(-x) + 0.1"', '"k.npy"', "cannot be read"),
+                               ("[30, 20]", "[30, 0]", "at least 1"), ('"solve"', '"slove"', "did you mean 'solve'")):
+            bad = run_text(CASE.replace(old, new))
+            check(f"run refuses {new}", bad.returncode == 2 and part in bad.stderr, bad.stderr)
+
+
+check_run()
 check_verify()
 check_text()
 check_bench()
