@@ -32,6 +32,11 @@ endforeach()
 if(TARGET tenon_program)
   tenon_add_check(apps.program program apps/check_program.py "$<TARGET_FILE:tenon_program>")
   set_tests_properties(apps.program PROPERTIES TIMEOUT 600)
+  if(TENON_HAVE_IO AND TARGET tomlplusplus::tomlplusplus AND TARGET muparser::muparser)
+    tenon_add_check(apps.run program apps/check_run.py "$<TARGET_FILE:tenon_program>"
+                    "${PROJECT_SOURCE_DIR}/docs/guide/running_cases.md")
+    set_tests_properties(apps.run PROPERTIES TIMEOUT 300)
+  endif()
 endif()
 
 # The programs in the documentation, one test per page.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "case_file.hpp"
 
+#include <cmath>
 #include <filesystem>
 
 #include "tenon/core/error.hpp"
@@ -22,7 +23,14 @@ WallData wall_data(CaseTable& t, const std::string& key) {
   const Value v = t.value(key, 0.0);
   if (v.is_file()) throw_invalid(v.where + " is a file", "data of walls is a number or a formula");
   if (v.is.index() == 0) return WallData(v.at({}));
-  return WallData([v](const Position& x) { return v.at(x); });
+  return WallData([v](const Position& x) {
+    const double data = v.at(x);
+    if (!std::isfinite(data))
+      throw_invalid(v.where + " is " + std::to_string(data) + " at (" + std::to_string(x[0]) +
+                        ", " + std::to_string(x[1]) + ", " + std::to_string(x[2]) + ")",
+                    "data of walls must be finite");
+    return data;
+  });
 }
 
 WallRule wall_rule(CaseTable& walls, const std::string& key) {

@@ -21,6 +21,11 @@ void make_folder(const std::string& folder) {
   if (error) throw FileError(folder, "cannot be made", error.message());
 }
 
+/// An earlier run's solution beside the summary of one that failed would pass for its result.
+void remove_results(const std::string& folder) {
+  for (const char* name : {"/u.npy", "/u.png"}) std::filesystem::remove(folder + name);
+}
+
 }  // namespace
 
 int run_case(const RunOptions& options) {
@@ -31,10 +36,13 @@ int run_case(const RunOptions& options) {
                   "the grid of this case has " + std::to_string(c.cells.size()) + " axes");
   const RunSetup setup{options.blocks.blocks(), options.threads};
   const auto run = c.cells.size() == 1 ? run_1d : c.cells.size() == 2 ? run_2d : run_3d;
+  const std::string folder = options.output.empty() ? c.name + "-output" : options.output;
+  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+    throw FileError(folder, "is no folder", "name another with --output");
   const Outcome outcome = run(c, setup);
 
-  const std::string folder = options.output.empty() ? c.name + "-output" : options.output;
   make_folder(folder);
+  if (outcome.results.empty()) remove_results(folder);
   std::vector<std::string> files = write_results(outcome, c, folder);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
