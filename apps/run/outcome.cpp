@@ -3,6 +3,7 @@
 #include "outcome.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tenon/io/colormap.hpp"
 #include "tenon/io/npy.hpp"
@@ -29,6 +30,16 @@ Image line_image(const Result& r, const Case& c) {
   return draw_line_plot(plot);
 }
 
+/// The range of the values; a wider one when they are equal but for the solver's error, which would
+/// otherwise fill the picture.
+std::pair<double, double> shown_range(std::span<const double> values) {
+  const auto [low, high] = finite_range(values);
+  const double size = std::max(std::abs(low), std::abs(high));
+  if (high - low > 1e-5 * size) return {low, high};
+  const double margin = size > 0 ? 0.05 * size : 1;
+  return {low - margin, high + margin};
+}
+
 /// The plane in the middle of z, each cell a square of pixels.
 Image plane_image(const Result& r, const Case& c) {
   constexpr Index side = 480, room_for_a_bar = 48;
@@ -36,7 +47,7 @@ Image plane_image(const Result& r, const Case& c) {
   const auto plane = static_cast<std::size_t>(n[0] * n[1]);
   const std::span<const double> values(r.values.data() + plane * static_cast<std::size_t>(n[2] / 2),
                                        plane);
-  const auto [low, high] = finite_range(values);
+  const auto [low, high] = shown_range(values);
   const bool signs = low < 0 && high > 0;
   const double end = std::max(-low, high);
   const double lo = signs ? -end : low, hi = signs ? end : high;
