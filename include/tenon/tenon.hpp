@@ -16,6 +16,7 @@
 #include "tenon/grid/grid.hpp"
 #include "tenon/operator/leaves.hpp"
 #include "tenon/operator/prepared.hpp"
+#include "tenon/operator/sampling.hpp"
 #include "tenon/solver/backward_euler.hpp"
 #include "tenon/solver/conjugate_gradient.hpp"
 #include "tenon/solver/lbfgs.hpp"
