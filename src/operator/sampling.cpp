@@ -59,7 +59,7 @@ Placed place(const Grid<D>& grid, Index number, const Position& x) {
   return p;
 }
 
-/// visit(global position, weight) for every corner whose weight is not 0, in the order of the formula.
+/// visit(global position, weight) for corners of weights other than 0, in the formula's order.
 template <Scalar T, class Visit>
 void for_each_corner(const Placed& p, const Visit& visit) {
   for_each_cell(Box{{0, 0, 0}, {2, 2, 2}}, [&](const Index3& at) {

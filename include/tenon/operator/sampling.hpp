@@ -1,4 +1,4 @@
-// include/tenon/operator/sampling.hpp: values of a field at arbitrary points, and the exact transpose.
+// include/tenon/operator/sampling.hpp: values of a field at points, and the exact transpose.
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Multilinear interpolation between cell centres, in one dimension with t = (x - lower) / h:
@@ -21,31 +21,31 @@ namespace tenon {
 
 /// S, from a field of a space to its values at points.
 ///
-/// Formula     (S u)(p) = sum over the 2^D corners (a, b, c) around p, c slowest, a fastest, from 0, of
-///                 ((w_a w_b) w_c) u(i + a, j + b, k + c)         w_0 = 1 - f, w_1 = f, for each axis.
-///             Weights are computed in double from the global grid and rounded to T once. Corners of
-///             weight 0 are not read: at a cell centre the value is that of the cell, exactly.
-/// Points      in the units of the grid's extents; coordinates beyond D are ignored. A point belongs to
-///             cell floor(t), with the quotient t as rounded: one on a face between cells to the upper
-///             cell, one on the upper face of the grid to the last cell. The block that owns the cell
-///             owns the point.
+/// Formula     (S u)(p) = sum over the 2^D corners (a, b, c) around p, c slowest, a fastest,
+///                 of ((w_a w_b) w_c) u(i + a, j + b, k + c)     w_0 = 1 - f, w_1 = f of each axis.
+///             Weights are computed in double from the global grid and rounded to T once. Corners
+///             of weight 0 are not read: at the t of a centre the value is that of the cell. The
+///             sum starts at 0.
+/// Points      in the units of the grid's extents; coordinates beyond D are ignored. A point
+///             belongs to cell floor(t), t as rounded: on a cell boundary to the upper cell, on the
+///             upper face of the grid to the last. The block that owns the cell owns the point.
 /// Ghosts      radius 1, with edges and corners: one exchange of u per application.
 /// Walls       apply() uses homogeneous ghosts, apply_full() those with the walls' data, so that
-///             S_full(u) = S u + lift(). On a Dirichlet wall S_full(u) is the wall's value. Periodic axes
-///             wrap, but points must lie in the grid.
+///             S_full(u) = S u + lift(). On a Dirichlet wall S_full(u) is the wall's value, up to
+///             rounding. Periodic axes wrap, but points must lie in the grid.
 /// Transpose   in gather form: every cell adds what points give it in ascending global number, and
-///             within a point in the order of its corners. A ghost's share goes, times the product of the
-///             walls' factors (x first), to the cell it mirrors. Nothing is exchanged.
+///             within a point in the order of its corners. A ghost's share goes, times the product
+///             of the walls' factors (x first), to the cell it mirrors. Nothing is exchanged.
 /// Bits        apply and transpose give the same bits on every cut and thread count.
 /// Vectors     fields as Prepared has them. Values: component after component, each with one number
-///             for each of local_points(), in that order. On a backend that holds all blocks in this
-///             process, as InProcess does, that is all points in the order given.
-/// Processes   every process constructs with all points and has the values of those that its blocks own.
-///             The transpose needs the values of points near a cut on both sides of it. A backend of
-///             several processes must exchange them first; no such exchange exists yet, so there
+///             for each of local_points(), in that order. On a backend that holds all blocks in
+///             this process, as InProcess does, that is all points in the order given.
+/// Processes   every process constructs with all points and has the values of those that its blocks
+///             own. The transpose needs values of points near a cut on both sides of it: a backend
+///             of several processes must exchange them first. No such exchange exists yet, so there
 ///             apply_transpose throws NotAvailable. apply works on any backend.
-/// Costs       40 bytes for each corner that a point reads (32 in float). After construction only lift()
-///             allocates.
+/// Costs       40 bytes for each corner that a point reads (32 in float), 16 for each cell that is
+///             read. After construction only lift() allocates.
 /// Staleness   wall data given as functions is evaluated at construction and at refresh().
 /// Threads     one thread at a time per object; it uses those of the domain.
 ///
@@ -56,23 +56,23 @@ class Sampling {
  public:
   using FieldType = Field<T, D>;
 
-  /// `points` is not kept. Throws InvalidArgument for a point outside of the grid or not a number; on
-  /// all processes, since all are given all points. NotAvailable when denormals are flushed.
+  /// `points` is not kept. Throws InvalidArgument for a point outside of the grid or not a number,
+  /// on all processes, since all are given all points; NotAvailable when denormals are flushed.
   Sampling(const Space<D>& space, std::span<const Position> points);
 
   const Space<D>& space() const { return space_; }
   /// Of all processes.
   Index point_count() const { return point_count_; }
-  /// The numbers, counted from 0 in the order given, of the points that this process owns; ascending.
+  /// The numbers of the points that this process owns, from 0 in the order given; ascending.
   std::span<const Index> local_points() const { return local_points_; }
   /// Numbers that this process holds for the values: its points times components.
   Index values_size() const {
     return static_cast<Index>(local_points_.size()) * space_.components();
   }
 
-  /// values = alpha S u + beta values. beta == 0 overwrites, whatever was there. Throws InvalidArgument for
-  /// wrong sizes, a field of another space, or values and field that overlap in memory; so do the
-  /// functions below.
+  /// values = alpha S u + beta values. beta == 0 overwrites, whatever was there. Throws
+  /// InvalidArgument for wrong sizes, a field of another space, or values and field that overlap in
+  /// memory; so do the functions below.
   void apply(std::span<T> values, std::span<const T> u, T alpha = 1, T beta = 0) {
     run(Ghosts::homogeneous, values, u, alpha, beta);
   }
@@ -90,15 +90,15 @@ class Sampling {
     apply_full(values, u.values(), alpha, beta);
   }
 
-  /// u = alpha S^T values + beta u: point sources of the given strengths (no division by cell volumes).
-  /// beta == 0 overwrites. Throws NotAvailable when another process holds some of the blocks.
+  /// u = alpha S^T values + beta u: point sources of the given strengths (no division by cell
+  /// volumes). beta == 0 overwrites. Throws NotAvailable when another process holds blocks.
   void apply_transpose(std::span<T> u, std::span<const T> values, T alpha = 1, T beta = 0);
   void apply_transpose(FieldType& u, std::span<const T> values, T alpha = 1, T beta = 0) {
     check_space(u);
     apply_transpose(u.values(), values, alpha, beta);
   }
 
-  /// What the walls' data adds: S_full(0), in the order of values. Allocates its result. One exchange.
+  /// What the walls' data adds: S_full(0), in the order of values. Allocates its result.
   std::vector<T> lift();
   /// Evaluates the walls' data again.
   void refresh() { ghosts_.refresh(); }
@@ -115,7 +115,7 @@ class Sampling {
     Index at;
     T weight;
   };
-  /// What a cell gets from a corner: weight times the factor of the walls that the corner lies behind.
+  /// What a cell gets from a corner: weight times the factor of the walls before the corner.
   struct Share {
     Index point;  ///< place in one component's values
     T weight;

@@ -114,6 +114,18 @@ TEST_F(PreparedTest, AllocatesNothingAfterPrepare) {
   EXPECT_EQ(allocations - before, 0u);
 }
 
+TEST_F(PreparedTest, HasSamplingsThatAllocateNothingEither) {
+  Sampling<double, 2> s(space, std::vector<Position>{{0.0, 0.3}, {0.33, 0.5}, {0.9, 1.0}});
+  std::vector<double> values(3);
+  const auto xs = std::as_const(x).values();
+  const std::size_t before = allocations;
+  s.apply(values, xs);
+  s.apply_full(values, x, 2.0, -1.0);
+  s.apply_transpose(y, values);
+  s.apply_transpose(y, values, 2.0, -1.0);
+  EXPECT_EQ(allocations - before, 0u);
+}
+
 TEST_F(PreparedTest, OverwritesWhateverYHeldWhenBetaIsZero) {
   auto a = prepare(diffusion(space, kappa));
   a.apply(y, x);
