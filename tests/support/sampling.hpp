@@ -52,7 +52,8 @@ Points quarter_points(Random& random, const Grid<D>& grid, int count) {
   return points;
 }
 
-/// Spacing 1 and walls whose factors are 1, -1, 1/2: sums of whole numbers are exact.
+/// Spacing 1 and walls whose factors are 1, -1, 1/2, for two components: sums of whole numbers are
+/// exact.
 template <int D>
 Problem<D> exact_problem(std::uint64_t seed, Index largest) {
   Problem<D> p = random_problem<D>(seed, 1, 1, largest);
@@ -61,9 +62,22 @@ Problem<D> exact_problem(std::uint64_t seed, Index largest) {
   for (int a = 0; a < D; ++a) {
     p.grid.lower[a] = 0;
     p.grid.upper[a] = static_cast<double>(p.grid.cells[a]);
-    for (Side side : {Side::lower, Side::upper})
-      if (!p.rules.periodic(a)) p.rules.face(a, side, rules[random.integer(0, 2)]);
+    if (p.rules.periodic(a)) continue;
+    for (int c : {0, 1})
+      for (Side side : {Side::lower, Side::upper})
+        p.rules.face(a, side, rules[random.integer(0, 2)], c);
   }
+  return p;
+}
+
+/// Problems for two components or more, whose rules differ.
+template <int D>
+Problem<D> problem_of_components(std::uint64_t seed, Index largest) {
+  Problem<D> p = random_problem<D>(seed, 1, 1, largest);
+  Random random(seed);
+  for (int a = 0; a < D; ++a)
+    for (Side side : {Side::lower, Side::upper})
+      if (!p.rules.periodic(a)) p.rules.face(a, side, random_rule(random, true), 1);
   return p;
 }
 

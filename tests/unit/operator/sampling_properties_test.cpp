@@ -47,9 +47,10 @@ void same_bits(std::uint64_t first_seed, int count, Index largest) {
        ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const Problem<D> p = random_problem<D>(seed, 1, 1, largest);
-    const Points points = random_points(random, p.grid, static_cast<int>(random.integer(0, 60)));
     const int components = static_cast<int>(random.integer(1, 3));
+    const Problem<D> p = components == 1 ? random_problem<D>(seed, 1, 1, largest)
+                                         : problem_of_components<D>(seed, largest);
+    const Points points = random_points(random, p.grid, static_cast<int>(random.integer(0, 60)));
     const auto expected = results<T>(p, points, one_block, components);
     for (const Way& way : ways) EXPECT_EQ(results<T>(p, points, way, components), expected);
   }
@@ -80,7 +81,7 @@ template <int D>
 void by_definition(std::uint64_t seed, Index largest) {
   SCOPED_TRACE(seed);
   Random random(seed);
-  const Problem<D> p = random_problem<D>(seed, 1, 1, largest);
+  const Problem<D> p = problem_of_components<D>(seed, largest);
   const Points points = random_points(random, p.grid, 50);
   const Domain<D> domain = domain_of(p, ways[0]);
   const Space<D> space(domain, p.rules, 2);
@@ -113,7 +114,7 @@ template <int D>
 void dot_product(std::uint64_t seed, Index largest) {
   SCOPED_TRACE(seed);
   Random random(seed);
-  const Problem<D> p = random_problem<D>(seed, 1, 1, largest);
+  const Problem<D> p = problem_of_components<D>(seed, largest);
   const Space<D> space(domain_of(p, ways[0]), p.rules, 2);
   Sampling<double, D> s(space, random_points(random, p.grid, 40));
   Field<double, D> u(space), bar(space);
@@ -168,7 +169,7 @@ template <class T, int D>
 void dense_transpose(std::uint64_t seed, Index largest) {
   SCOPED_TRACE(seed);
   Random random(seed);
-  const Problem<D> p = random_problem<D>(seed, 1, 1, largest);
+  const Problem<D> p = problem_of_components<D>(seed, largest);
   const Space<D> space(domain_of(p, ways[0]), p.rules, 2);
   Sampling<T, D> s(space, random_points(random, p.grid, 12));
   const auto n = static_cast<std::size_t>(space.local_size());
