@@ -15,6 +15,7 @@
 #include "tenon/field/field.hpp"
 #include "tenon/grid/grid.hpp"
 #include "tenon/operator/leaves.hpp"
+#include "tenon/operator/linearize.hpp"
 #include "tenon/operator/prepared.hpp"
 #include "tenon/operator/sampling.hpp"
 #include "tenon/solver/backward_euler.hpp"

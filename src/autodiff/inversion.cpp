@@ -69,7 +69,7 @@ const Field<double, D>& one_component(const Field<double, D>& kappa) {
 template <int D>
 struct LogCoefficientObjective<D>::State {
   using F = Field<double, D>;
-  using Penalty = Scaled<decltype(laplacian(std::declval<const Space<D>&>()))>;
+  using Penalty = Scaled<double, decltype(laplacian(std::declval<const Space<D>&>()))>;
   using Smoothing = Sum<decltype(identity(std::declval<const Space<D>&>())), Penalty>;
 
   State(F& k, const CoefficientMisfit<D>& m, double length)

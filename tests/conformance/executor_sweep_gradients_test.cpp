@@ -6,8 +6,8 @@ namespace tenon::test::sweeps {
 namespace {
 
 TEST(CpuSweep, HasTheBitsOfTheReferenceForCoefficientGradients) {
-  check_shapes(600, factor * gather<0, FoldRule::coefficient, 2, 1>(diffuse));
-  check_shapes(700, gather<0, FoldRule::coefficient, 2, 1>(corners));
+  check_shapes(600, factor * gather<0, 2, 1>(diffuse));
+  check_shapes(700, gather<0, 2, 1>(corners));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 TEST(CpuSweep, HasTheBitsOfTheReferenceTwoCellsFromWalls) {
   constexpr auto lopsided = Lopsided{}(u, k);
   check_shapes(800, lopsided - transposed<1>(lopsided));
-  check_shapes(900, gather<0, FoldRule::coefficient, 2, 1>(lopsided));
+  check_shapes(900, gather<0, 2, 1>(lopsided));
 }
 
 }  // namespace

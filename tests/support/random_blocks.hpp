@@ -87,7 +87,7 @@ void check(std::uint64_t seed, const Index3& extents, const E& e) {
     s.w = block.owned[1].data();
     s.dot = with_dot ? &sum : nullptr;
     s.threads = threads;
-    HostExecutors::sweep(executor, e, s);
+    HostExecutors::sweep(executor, std::tuple{e}, std::array{s});
     std::vector<std::uint64_t> bits = bits_of(y);
     bits.push_back(std::bit_cast<std::uint64_t>(sum.value()));
     return bits;
@@ -134,7 +134,7 @@ inline constexpr Constant factor{0.3};
 
 template <int Id, class E>
 constexpr auto transposed(const E& e) {
-  return gather<Id, FoldRule::field, 0, 0>(e);
+  return gather<Id, 0, 0>(e);
 }
 
 }  // namespace tenon::test::sweeps

@@ -100,11 +100,11 @@ class ScatterForm {
  public:
   static constexpr int field_slot = 0;
   static constexpr int coefficient_slot = 2;
-  using E = decltype(std::declval<const Leaf&>().template formula<0, 2>());
+  using E = decltype(std::declval<const Leaf&>().template formula<0, 0, 2, 0>());
 
   ScatterForm(const Leaf& leaf, std::vector<double> u, std::vector<double> kappa, bool full)
       : space_(leaf.domain_space()),
-        e_(leaf.template formula<0, 2>()),
+        e_(leaf.template formula<0, 0, 2, 0>()),
         u_(std::move(u)),
         kappa_(std::move(kappa)),
         value_(space_, 0, full) {}

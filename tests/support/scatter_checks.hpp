@@ -44,8 +44,9 @@ void make_exact(Problem<D>& p) {
 
 /// The CPU executor alone: half the code to compile.
 struct CpuOnly {
-  template <class E, Scalar T, int Slots>
-  static void sweep(Executor, const E& e, const BlockSweep<T, Slots>& s) {
+  template <class... E, Scalar T, int Slots>
+  static void sweep(Executor, const std::tuple<E...>& e,
+                    const std::array<BlockSweep<T, Slots>, sizeof...(E)>& s) {
     cpu::sweep(e, s);
   }
 };

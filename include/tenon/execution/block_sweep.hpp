@@ -11,6 +11,8 @@
 //   * ghosts are read through the slots' shells; y is written once per cell, in any cell order;
 //   * gathers skip rows behind walls and fold (fold.hpp); rows behind walls are never read;
 //   * y does not overlap any input; nothing is allocated.
+//
+// Several expressions can share a sweep, each with its own y: the result components of an operator.
 #pragma once
 
 #include <array>
@@ -70,8 +72,8 @@ template <Scalar T, int Slots>
 struct BlockSweep {
   Index3 extents{0, 0, 0};
   std::array<SlotView<T>, Slots> slot{};
-  BlockWalls walls;  ///< of the space that y lives in; gathers fold with its factors
-  T* y = nullptr;
+  BlockWalls walls;  ///< gathers skip rows behind these walls and fold with their factors
+  T* y = nullptr;    ///< null when only the dot product is wanted; beta is 0 then
   T alpha = 1;
   T beta = 0;
   int threads = 1;

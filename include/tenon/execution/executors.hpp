@@ -13,8 +13,10 @@ namespace tenon {
 
 /// What an ordinary C++ compiler offers: the CPU executor and the reference executor.
 struct HostExecutors {
-  template <class E, Scalar T, int Slots>
-  static void sweep(Executor executor, const E& e, const BlockSweep<T, Slots>& s) {
+  /// Expression number i writes through sweep number i; extents and threads are the same for all.
+  template <class... E, Scalar T, int Slots>
+  static void sweep(Executor executor, const std::tuple<E...>& e,
+                    const std::array<BlockSweep<T, Slots>, sizeof...(E)>& s) {
     if (executor == Executor::reference)
       reference::sweep(e, s);
     else

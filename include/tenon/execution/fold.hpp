@@ -26,20 +26,17 @@ struct AxisImages {
   int count = 1;
 
   /// `lower`, `upper`: how many ghost layers rows read there.
-  AxisImages(const BlockWalls& walls, expression::FoldRule rule, int axis, int lower, int upper,
-             Index cell, Index cells) {
+  AxisImages(const BlockWalls& walls, int axis, int lower, int upper, Index cell, Index cells) {
     position[0] = cell;
     factor[0] = T(1);
-    if (walls.wall[axis][0] && cell < lower) add(walls, rule, axis, 0, -1 - cell);
-    if (walls.wall[axis][1] && cells - 1 - cell < upper)
-      add(walls, rule, axis, 1, 2 * cells - 1 - cell);
+    if (walls.wall[axis][0] && cell < lower) add(walls, axis, 0, -1 - cell);
+    if (walls.wall[axis][1] && cells - 1 - cell < upper) add(walls, axis, 1, 2 * cells - 1 - cell);
   }
 
  private:
-  void add(const BlockWalls& walls, expression::FoldRule rule, int axis, int side, Index at) {
+  void add(const BlockWalls& walls, int axis, int side, Index at) {
     position[count] = at;
-    factor[count] =
-        rule == expression::FoldRule::coefficient ? T(1) : static_cast<T>(walls.factor[axis][side]);
+    factor[count] = static_cast<T>(walls.factor[axis][side]);
     ++count;
   }
 };
@@ -47,8 +44,7 @@ struct AxisImages {
 template <class G, Scalar T>
 AxisImages<T> images(const BlockWalls& walls, int axis, Index cell, Index cells) {
   constexpr Footprint reach = expression::fold_reach<G>;
-  return AxisImages<T>(walls, G::fold_rule, axis, reach.lower[axis], reach.upper[axis], cell,
-                       cells);
+  return AxisImages<T>(walls, axis, reach.lower[axis], reach.upper[axis], cell, cells);
 }
 
 /// Calls visit(j', k', factor, first) for row (j, k) itself (first is true) and then for every image of

@@ -3,9 +3,13 @@
 //
 // L1 + L2, L1 - L2, a * L, -L, adjoint(L) build a tree; nothing is computed. A prepared tree is one sweep
 // over its input. Order of evaluation in a cell: terms from left to right, each times its own factors,
-// apply()'s alpha last. L1 - L2 is L1 + (-1) * L2.
+// apply()'s alpha last. L1 - L2 is L1 + (-1) * L2. A factor is a number or a Parameter.
+//
+// Every tree says how many components it couples: input_components and output_components, 0 and 0 when it
+// acts on each component by itself. Such a term fits into a sum with one that couples as many as it returns.
 #pragma once
 
+#include <algorithm>
 #include <sstream>
 
 #include "tenon/operator/leaf.hpp"
@@ -20,6 +24,10 @@ class AdjointLeaf {
   static constexpr int dimension = L::dimension;
   static constexpr int leaf_count = 1;
   static constexpr int coefficient_count = L::coefficient_count;
+  static constexpr int coefficient_slots = L::coefficient_slots;
+  static constexpr int parameter_count = L::parameter_count;
+  static constexpr int input_components = L::output_components;
+  static constexpr int output_components = L::input_components;
   static constexpr bool self_adjoint = L::self_adjoint;
   static constexpr bool linear = true;
   static constexpr bool diagonal = L::diagonal;
@@ -29,6 +37,7 @@ class AdjointLeaf {
   const auto& domain_space() const { return leaf_.range_space(); }
   const auto& range_space() const { return leaf_.domain_space(); }
   const auto& coefficients() const { return leaf_.coefficients(); }
+  const auto& parameters() const { return leaf_.parameters(); }
   void check_values() const { leaf_.check_values(); }
   std::string text() const { return "adjoint(" + leaf_.text() + ")"; }
 
@@ -36,15 +45,48 @@ class AdjointLeaf {
   L leaf_;
 };
 
+namespace detail {
+/// Components of a sum: those of the term that couples some, if any.
+constexpr int components_of_sum(int a, int b) { return a != 0 ? a : b; }
+template <class A, class B>
+constexpr bool components_agree() {
+  const bool a = A::input_components != 0;
+  const bool b = B::input_components != 0;
+  if (a && b)
+    return A::input_components == B::input_components &&
+           A::output_components == B::output_components;
+  if (a) return A::input_components == A::output_components;
+  if (b) return B::input_components == B::output_components;
+  return true;
+}
+using ParameterState = std::shared_ptr<const Parameter::State>;
+template <std::size_t M, std::size_t N>
+std::array<ParameterState, M + N> joined(const std::array<ParameterState, M>& a,
+                                         const std::array<ParameterState, N>& b) {
+  std::array<ParameterState, M + N> all;
+  std::copy(a.begin(), a.end(), all.begin());
+  std::copy(b.begin(), b.end(), all.begin() + M);
+  return all;
+}
+}  // namespace detail
+
 /// A + B.
 template <OperatorTree A, OperatorTree B>
 class Sum {
  public:
   using operator_tag = void;
   static_assert(A::dimension == B::dimension, "Tenon: operators of different dimensions in a sum");
+  static_assert(detail::components_agree<A, B>(),
+                "Tenon: operators that couple different numbers of components in a sum");
   static constexpr int dimension = A::dimension;
   static constexpr int leaf_count = A::leaf_count + B::leaf_count;
   static constexpr int coefficient_count = A::coefficient_count + B::coefficient_count;
+  static constexpr int coefficient_slots = A::coefficient_slots + B::coefficient_slots;
+  static constexpr int parameter_count = A::parameter_count + B::parameter_count;
+  static constexpr int input_components =
+      detail::components_of_sum(A::input_components, B::input_components);
+  static constexpr int output_components =
+      detail::components_of_sum(A::output_components, B::output_components);
   static constexpr bool self_adjoint = A::self_adjoint && B::self_adjoint;
   static constexpr bool linear = A::linear && B::linear;
   static constexpr bool diagonal = A::diagonal && B::diagonal;
@@ -62,6 +104,7 @@ class Sum {
   const auto& domain_space() const { return a_.domain_space(); }
   const auto& range_space() const { return a_.range_space(); }
   auto coefficients() const { return std::tuple_cat(a_.coefficients(), b_.coefficients()); }
+  auto parameters() const { return detail::joined(a_.parameters(), b_.parameters()); }
   void check_values() const {
     a_.check_values();
     b_.check_values();
@@ -73,34 +116,64 @@ class Sum {
   B b_;
 };
 
-/// factor * A.
-template <OperatorTree A>
+/// factor * A; Factor is double or Parameter.
+template <class Factor, OperatorTree A>
 class Scaled {
  public:
   using operator_tag = void;
+  static constexpr bool by_parameter = std::same_as<Factor, Parameter>;
   static constexpr int dimension = A::dimension;
   static constexpr int leaf_count = A::leaf_count;
   static constexpr int coefficient_count = A::coefficient_count;
+  static constexpr int coefficient_slots = A::coefficient_slots;
+  static constexpr int parameter_count = A::parameter_count + (by_parameter ? 1 : 0);
+  static constexpr int input_components = A::input_components;
+  static constexpr int output_components = A::output_components;
   static constexpr bool self_adjoint = A::self_adjoint;
   static constexpr bool linear = A::linear;
   static constexpr bool diagonal = A::diagonal;
 
-  Scaled(double factor, const A& a) : factor_(factor), a_(a) {}
-  double factor() const { return factor_; }
+  /// What is kept of a factor: the number, or the parameter itself.
+  using Stored = std::conditional_t<by_parameter, detail::ParameterState, double>;
+
+  Scaled(const Stored& factor, const A& a) : factor_(factor), a_(a) {}
+  /// Its present value.
+  double factor() const {
+    if constexpr (by_parameter)
+      return factor_->value;
+    else
+      return factor_;
+  }
   const A& operand() const { return a_; }
   const auto& domain_space() const { return a_.domain_space(); }
   const auto& range_space() const { return a_.range_space(); }
   auto coefficients() const { return a_.coefficients(); }
+  /// The factor first.
+  auto parameters() const {
+    if constexpr (by_parameter)
+      return detail::joined(std::array<detail::ParameterState, 1>{factor_}, a_.parameters());
+    else
+      return a_.parameters();
+  }
   void check_values() const { a_.check_values(); }
   std::string text() const {
     std::ostringstream out;
     const bool several = A::leaf_count > 1;
-    out << factor_ << " * " << (several ? "(" : "") << a_.text() << (several ? ")" : "");
+    if constexpr (by_parameter)
+      out << "parameter(" << factor() << ")";
+    else
+      out << factor();
+    out << " * " << (several ? "(" : "") << a_.text() << (several ? ")" : "");
     return out.str();
+  }
+  /// The same factor, the same parameter that is, times another operator.
+  template <OperatorTree B>
+  Scaled<Factor, B> with_operand(const B& b) const {
+    return Scaled<Factor, B>(factor_, b);
   }
 
  private:
-  double factor_;
+  Stored factor_;
   A a_;
 };
 
@@ -110,11 +183,15 @@ auto operator+(const A& a, const B& b) {
 }
 template <OperatorTree A>
 auto operator*(double factor, const A& a) {
-  return Scaled<A>(factor, a);
+  return Scaled<double, A>(factor, a);
+}
+template <OperatorTree A>
+auto operator*(const Parameter& factor, const A& a) {
+  return Scaled<Parameter, A>(factor.state(), a);
 }
 template <OperatorTree A>
 auto operator-(const A& a) {
-  return Scaled<A>(-1, a);
+  return Scaled<double, A>(-1, a);
 }
 template <OperatorTree A, OperatorTree B>
 auto operator-(const A& a, const B& b) {
@@ -133,7 +210,7 @@ inline constexpr bool is_adjoint_leaf<AdjointLeaf<L>> = true;
 
 /// The adjoint, pushed to the leaves: adjoint(adjoint(L)) is L. Homogeneous wall rules; wall data belongs
 /// to the lift, which has its own gradient. Does not compile for operators that are not linear.
-template <int D, class Body, Scalar... Ts>
+template <int D, class Body, StencilArgument... Ts>
 auto adjoint(const Leaf<D, Body, Ts...>& leaf) {
   using L = Leaf<D, Body, Ts...>;
   static_assert(L::linear,
@@ -144,15 +221,15 @@ template <class L>
 auto adjoint(const AdjointLeaf<L>& a) {
   return a.leaf();
 }
-template <class A>
-auto adjoint(const Scaled<A>& s);
+template <class F, class A>
+auto adjoint(const Scaled<F, A>& s);
 template <class A, class B>
 auto adjoint(const Sum<A, B>& s) {
   return adjoint(s.first()) + adjoint(s.second());
 }
-template <class A>
-auto adjoint(const Scaled<A>& s) {
-  return s.factor() * adjoint(s.operand());
+template <class F, class A>
+auto adjoint(const Scaled<F, A>& s) {
+  return s.with_operand(adjoint(s.operand()));
 }
 
 }  // namespace tenon

@@ -3,28 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "tenon/execution/executors.hpp"
-#include "tenon/operator/ghosts.hpp"
-#include "tenon/operator/programs.hpp"
+#include "tenon/operator/sweeps.hpp"
 #include "tenon/operator/wall_gradient.hpp"
 
 namespace tenon {
-
-namespace detail {
-/// Throws NotAvailable when the processor flushes denormal numbers to zero: bits would differ.
-void check_denormals();
-/// Throws InvalidArgument when two ranges of bytes overlap.
-void check_apart(const void* a, Index a_bytes, const void* b, Index b_bytes, const char* what);
-/// 1, 2, 3, ...: a new number for each call.
-std::uint64_t next_version();
-/// Throws InvalidArgument when `given` is not `needed` numbers.
-void check_size(Index given, Index needed, const char* what);
-}  // namespace detail
 
 /// A tree with its ghost storage, halo plans and coefficient ghosts: what solvers call.
 ///
@@ -37,7 +23,7 @@ void check_size(Index given, Index needed, const char* what);
 /// Vectors     spans in the order of Field's storage, or fields of the operator's space. Input and output
 ///             must not overlap, nor output and coefficients: InvalidArgument. beta == 0
 ///             overwrites y, whatever it held; x is read even if alpha == 0, so its NaNs show.
-/// Staleness   when a coefficient has changed since prepare or refresh, everything but refresh() throws
+/// Staleness   when a coefficient or parameter has changed since prepare or refresh, everything but refresh() throws
 ///             StaleOperator. Wall data given as functions is evaluated at prepare and refresh.
 /// Threads     one thread at a time per prepared operator; each concurrent solve prepares its own.
 template <OperatorTree Tree, Scalar T = double, class Executors = CompiledExecutors>
@@ -48,6 +34,7 @@ class Prepared {
   static constexpr bool linear = Tree::linear;
   static constexpr bool self_adjoint = Tree::self_adjoint;
   static constexpr int coefficient_count = Tree::coefficient_count;
+  static constexpr int parameter_count = Tree::parameter_count;
   using Value = T;
   using FieldType = Field<T, D>;
 
@@ -61,29 +48,30 @@ class Prepared {
   /// y = alpha L x + beta y.
   void apply(std::span<T> y, std::span<const T> x, T alpha = 1, T beta = 0) {
     constexpr Ghosts ghosts = linear ? Ghosts::homogeneous : Ghosts::full;
-    run(forward_, *forward_ghosts_, ghosts, range_space(), y, x, alpha, beta, nullptr);
+    run_forward(ghosts, y, x, alpha, beta, nullptr);
   }
   void apply(FieldType& y, const FieldType& x, T alpha = 1, T beta = 0) {
-    check_space(x, domain_space());
-    check_space(y, range_space());
+    detail::check_space(x, domain_space());
+    detail::check_space(y, range_space());
     apply(y.values(), x.values(), alpha, beta);
   }
 
   /// y = alpha L_full(x) + beta y: with the walls' data.
   void apply_full(std::span<T> y, std::span<const T> x, T alpha = 1, T beta = 0) {
-    run(forward_, *forward_ghosts_, Ghosts::full, range_space(), y, x, alpha, beta, nullptr);
+    run_forward(Ghosts::full, y, x, alpha, beta, nullptr);
   }
   void apply_full(FieldType& y, const FieldType& x, T alpha = 1, T beta = 0) {
-    check_space(x, domain_space());
-    check_space(y, range_space());
+    detail::check_space(x, domain_space());
+    detail::check_space(y, range_space());
     apply_full(y.values(), x.values(), alpha, beta);
   }
 
   /// y = L x, and returns the reproducible sum (x, y) over all processes: one sweep.
   double apply_and_dot(std::span<T> y, std::span<const T> x) {
-    static_assert(linear, "Tenon: apply_and_dot needs a linear operator");
+    static_assert(linear && Tree::input_components == Tree::output_components,
+                  "Tenon: apply_and_dot needs a linear operator with as many results as inputs");
     ReproducibleSum sum;
-    run(forward_, *forward_ghosts_, Ghosts::homogeneous, range_space(), y, x, T(1), T(0), &sum);
+    run_forward(Ghosts::homogeneous, y, x, T(1), T(0), &sum);
     domain_space().domain().backend().reduce({&sum, 1});
     return sum.value();
   }
@@ -91,14 +79,11 @@ class Prepared {
   /// x = alpha L^T y + beta x: the exact transpose of apply, itself in gather form.
   void apply_transpose(std::span<T> x, std::span<const T> y, T alpha = 1, T beta = 0) {
     static_assert(linear, "Tenon: the transpose of an operator that is not linear does not exist");
-    constexpr Ghosts ghosts = programs::reads_as_field<programs::field_slot, Transposed>
-                                  ? Ghosts::homogeneous
-                                  : Ghosts::none;
-    run(transposed_, *transposed_ghosts_, ghosts, domain_space(), x, y, alpha, beta, nullptr);
+    run_transposed(x, y, alpha, beta);
   }
   void apply_transpose(FieldType& x, const FieldType& y, T alpha = 1, T beta = 0) {
-    check_space(x, domain_space());
-    check_space(y, range_space());
+    detail::check_space(x, domain_space());
+    detail::check_space(y, range_space());
     apply_transpose(x.values(), y.values(), alpha, beta);
   }
 
@@ -118,6 +103,21 @@ class Prepared {
   /// Throws InvalidArgument when the tree does not contain it.
   void coefficient_gradient(FieldType& kappa_bar, const FieldType& kappa, const FieldType& u,
                             const FieldType& cotangent, T alpha = 1, T beta = 0);
+
+  /// y = beta y + alpha (d L_full(u) / d kappa) direction: the derivative of which coefficient_gradient is
+  /// the transpose. Allocates the ghosts of `direction`, a field like kappa. Two exchanges.
+  /// Throws InvalidArgument when the tree does not contain kappa.
+  void coefficient_derivative(FieldType& y, const FieldType& kappa, const FieldType& direction,
+                              const FieldType& u, T alpha = 1, T beta = 0);
+
+  /// d (cotangent, L_full(u)) / d parameter: a reproducible sum over all processes, the same on each. If the
+  /// parameter occurs several times, over all its places. One exchange for each place.
+  /// Throws InvalidArgument when the tree does not contain it.
+  double parameter_gradient(const Parameter& parameter, const FieldType& u,
+                            const FieldType& cotangent);
+  /// y = beta y + alpha d L_full(u) / d parameter. Exchanges and errors as parameter_gradient.
+  void parameter_derivative(FieldType& y, const Parameter& parameter, const FieldType& u,
+                            T alpha = 1, T beta = 0);
 
   /// The derivative of (cotangent, lift()) with respect to the data of every wall. One exchange. Cells are
   /// visited one at a time, at walls only.
@@ -140,63 +140,41 @@ class Prepared {
   const Tree& tree() const { return tree_; }
 
  private:
-  static constexpr int slots = programs::first_coefficient_slot + coefficient_count;
+  static constexpr programs::Layout layout = programs::layout_of<Tree>;
+  static constexpr int slots = programs::slots_of<Tree>;
   using Forward = programs::Forward<Tree>;
   using Transposed = programs::Transposed<Tree>;
   using Ghost = FieldGhosts<T, D>;
-  using CoefficientGhost = CoefficientGhosts<T, D>;
+  using Input = SweepInput<T, D>;
+  using Output = SweepOutput<T, D>;
 
-  static Transposed make_transposed(const Tree& tree) {
-    if constexpr (linear)
-      return programs::transposed(tree);
-    else
-      return {};
-  }
-  static void check_space(const FieldType& field, const Space<D>& space) {
-    if (!(field.space() == space))
-      throw_invalid(
-          "a field of another space",
-          "an operator reads and returns the spaces that its tree names",
-          "spaces are equal when they are copies of each other, not when they look alike");
-  }
-  void check_fresh() const {
-    for (const auto& c : coefficients_)
-      if (c->stale())
-        throw_stale("a coefficient of " + tree_.text() + " has changed since it was prepared",
-                    "call refresh() after changing coefficients",
-                    "non-const access to a field counts as a change");
-  }
-  /// Sweeps read coefficients while they write `y`.
-  void check_apart_from_coefficients(std::span<const T> y) const {
-    constexpr Index bytes = sizeof(T);
-    for (const auto& c : coefficients_)
-      detail::check_apart(c->field()->data, c->field()->size * bytes, y.data(),
-                          static_cast<Index>(y.size()) * bytes, "a coefficient and the output");
-  }
-  Ghost* ghosts_for(const Space<D>& space, const Footprint& footprint, int lane);
+  static std::array<Footprint, coefficient_count> coefficient_footprints();
+  void check_vectors(std::span<const T> y, std::span<const T> x, const Space<D>& from,
+                     const Space<D>& to) const;
+  void run_forward(Ghosts ghosts, std::span<T> y, std::span<const T> x, T alpha, T beta,
+                   ReproducibleSum* dot);
+  void run_transposed(std::span<T> x, std::span<const T> y, T alpha, T beta);
   template <int Q>
   void prepare_gradient();
   template <int Q>
   void gradient_of(FieldType& kappa_bar, const FieldType& u, const FieldType& cotangent, T alpha,
                    T beta);
-  void set_coefficients(BlockSweep<T, slots>& s, int local) const {
-    for (int q = 0; q < coefficient_count; ++q)
-      s.slot[programs::first_coefficient_slot + q] = coefficients_[q]->view(local);
-  }
-  template <class E>
-  void run(const E& e, Ghost& ghosts, Ghosts behind_walls, const Space<D>& out, std::span<T> y,
-           std::span<const T> x, T alpha, T beta, ReproducibleSum* dot);
+  template <int Q>
+  void derivative_of(FieldType& y, const FieldType& direction, const FieldType& u, T alpha, T beta);
+  template <int P>
+  void parameter_sweep(const FieldType& u, const Output& out);
+  /// Calls visit(integral constant q) for every place of a coefficient, or p of a parameter; throws
+  /// InvalidArgument when there is none.
+  template <class Visit>
+  void for_each_place(const FieldType& kappa, const Visit& visit) const;
+  template <class Visit>
+  void for_each_place(const Parameter& parameter, const Visit& visit) const;
 
   Tree tree_;
   Forward forward_;
   Transposed transposed_;
-  struct Pooled {
-    Space<D> space;
-    Footprint footprint;
-    int lane;
-    std::unique_ptr<Ghost> ghosts;
-  };
-  std::vector<Pooled> pool_;
+  TreeInputs<Tree, T> inputs_;
+  GhostPool<T, D> pool_;
   Ghost* forward_ghosts_ = nullptr;
   Ghost* transposed_ghosts_ = nullptr;
   struct GradientGhosts {
@@ -204,9 +182,9 @@ class Prepared {
     Ghost* cotangent = nullptr;
   };
   std::vector<GradientGhosts> gradient_ghosts_;
-  std::vector<std::unique_ptr<CoefficientGhost>> coefficients_;
   std::uint64_t version_ = detail::next_version();
-  std::vector<BlockWalls> walls_;  // local * components + component
+  std::vector<BlockWalls> domain_walls_;
+  std::vector<BlockWalls> range_walls_;
 };
 
 /// Prepares a tree for fields of type T (that of its coefficients; double without any).

@@ -8,37 +8,42 @@ namespace tenon {
 
 template <OperatorTree Tree, Scalar T, class Executors>
 Prepared<Tree, T, Executors>::Prepared(const Tree& tree)
-    : tree_(tree), forward_(programs::forward(tree)), transposed_(make_transposed(tree)) {
+    : tree_(tree),
+      forward_(programs::all_forward(tree)),
+      transposed_(programs::all_transposed(tree)),
+      inputs_(tree, coefficient_footprints()),
+      domain_walls_(walls_of(tree.domain_space())),
+      range_walls_(walls_of(tree.range_space())) {
   detail::check_denormals();
-  tree_.check_values();
-  const auto fields = tree_.coefficients();
-  [&]<int... Q>(std::integer_sequence<int, Q...>) {
-    (coefficients_.push_back(std::make_unique<CoefficientGhost>(
-         std::get<Q>(fields), domain_space().periodic(), programs::coefficient_footprint<Tree, Q>)),
-     ...);
-  }(std::make_integer_sequence<int, coefficient_count>{});
-  constexpr int slot = programs::field_slot;
-  forward_ghosts_ = ghosts_for(domain_space(), programs::shell_footprint<Tree, slot, Forward>, 0);
+  forward_ghosts_ =
+      pool_.template find_for<Tree, layout.field, layout.inputs, Forward>(domain_space(), 0);
   transposed_ghosts_ =
-      ghosts_for(range_space(), programs::shell_footprint<Tree, slot, Transposed>, 0);
+      pool_.template find_for<Tree, 0, layout.outputs, Transposed>(range_space(), 0);
   [&]<int... Q>(std::integer_sequence<int, Q...>) {
     (prepare_gradient<Q>(), ...);
   }(std::make_integer_sequence<int, coefficient_count>{});
-  const Domain<D>& domain = domain_space().domain();
-  for (int local = 0; local < domain.local_count(); ++local)
-    for (int c = 0; c < domain_space().components(); ++c)
-      walls_.push_back(block_walls(domain.grid(), domain.cuts(), domain.local_blocks()[local],
-                                   domain_space().walls(), c));
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
-auto Prepared<Tree, T, Executors>::ghosts_for(const Space<D>& space, const Footprint& footprint,
-                                              int lane) -> Ghost* {
-  for (Pooled& p : pool_)
-    if (p.space == space && p.footprint == footprint && p.lane == lane) return p.ghosts.get();
-  pool_.push_back({space, footprint, lane,
-                   std::make_unique<Ghost>(space, footprint, programs::wall_footprint<Tree>)});
-  return pool_.back().ghosts.get();
+auto Prepared<Tree, T, Executors>::coefficient_footprints()
+    -> std::array<Footprint, coefficient_count> {
+  std::array<Footprint, coefficient_count> footprints;
+  const auto include = [&]<int Q, class Programs>(std::integral_constant<int, Q>,
+                                                  std::type_identity<Programs>) {
+    footprints[Q].include(
+        programs::coefficient_footprint<Tree, Q, programs::coefficient_slot<Tree, Q>, Programs>);
+  };
+  [&]<int... Q>(std::integer_sequence<int, Q...> all) {
+    [[maybe_unused]] const auto one = [&](auto q) {
+      include(q, std::type_identity<Forward>{});
+      include(q, std::type_identity<Transposed>{});
+      [&]<int... P>(std::integer_sequence<int, P...>) {
+        (include(q, std::type_identity<programs::CoefficientGradient<Tree, P>>{}), ...);
+      }(all);
+    };
+    (one(std::integral_constant<int, Q>{}), ...);
+  }(std::make_integer_sequence<int, coefficient_count>{});
+  return footprints;
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
@@ -46,62 +51,54 @@ template <int Q>
 void Prepared<Tree, T, Executors>::prepare_gradient() {
   using E = programs::CoefficientGradient<Tree, Q>;
   gradient_ghosts_.push_back(
-      {ghosts_for(domain_space(), programs::shell_footprint<Tree, programs::field_slot, E>, 0),
-       ghosts_for(range_space(), programs::shell_footprint<Tree, programs::cotangent_slot, E>, 1)});
+      {pool_.template find_for<Tree, layout.field, layout.inputs, E>(domain_space(), 0),
+       pool_.template find_for<Tree, layout.dual, layout.outputs, E>(range_space(), 1)});
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
-template <class E>
-void Prepared<Tree, T, Executors>::run(const E& e, Ghost& ghosts, Ghosts behind_walls,
-                                       const Space<D>& out, std::span<T> y, std::span<const T> x,
-                                       T alpha, T beta, ReproducibleSum* dot) {
-  constexpr Index size = sizeof(T);
-  check_fresh();
-  detail::check_size(static_cast<Index>(x.size()), domain_space().local_size(), "the input");
-  detail::check_size(static_cast<Index>(y.size()), out.local_size(), "the output");
-  detail::check_apart(x.data(), static_cast<Index>(x.size()) * size, y.data(),
-                      static_cast<Index>(y.size()) * size, "the input and the output");
-  check_apart_from_coefficients(y);
-  ghosts.update(x.data(), behind_walls);
-  const Domain<D>& domain = out.domain();
-  for (int local = 0; local < domain.local_count(); ++local) {
-    BlockSweep<T, slots> s;
-    s.extents = domain.box(local).extents();
-    s.threads = domain.threads();
-    s.alpha = alpha;
-    s.beta = beta;
-    s.dot = dot;
-    set_coefficients(s, local);
-    for (int c = 0; c < out.components(); ++c) {
-      s.slot[programs::field_slot] = ghosts.view(x.data(), local, c);
-      s.walls = walls_[static_cast<std::size_t>(local * out.components() + c)];
-      s.y = y.data() + out.offset(local, c);
-      s.w = x.data() + out.offset(local, c);
-      Executors::template sweep<E, T, slots>(domain.executor(), e, s);
-    }
-  }
+void Prepared<Tree, T, Executors>::check_vectors(std::span<const T> y, std::span<const T> x,
+                                                 const Space<D>& from, const Space<D>& to) const {
+  inputs_.check_fresh(tree_);
+  detail::check_size(static_cast<Index>(x.size()), from.local_size(), "the input");
+  detail::check_size(static_cast<Index>(y.size()), to.local_size(), "the output");
+  detail::check_apart(x, y, "the input and the output");
+  inputs_.check_apart(y);
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
-void Prepared<Tree, T, Executors>::coefficient_gradient(FieldType& kappa_bar,
-                                                        const FieldType& kappa, const FieldType& u,
-                                                        const FieldType& cotangent, T alpha,
-                                                        T beta) {
-  check_space(u, domain_space());
-  check_space(cotangent, range_space());
-  check_space(kappa_bar, kappa.space());
-  check_fresh();
-  check_apart_from_coefficients(std::as_const(kappa_bar).values());
-  for (const FieldType* input : {&u, &cotangent})
-    detail::check_apart(input->values().data(), static_cast<Index>(input->values().size_bytes()),
-                        std::as_const(kappa_bar).values().data(),
-                        static_cast<Index>(kappa.values().size_bytes()),
-                        "the gradient and an input");
+void Prepared<Tree, T, Executors>::run_forward(Ghosts ghosts, std::span<T> y, std::span<const T> x,
+                                               T alpha, T beta, ReproducibleSum* dot) {
+  check_vectors(y, x, domain_space(), range_space());
+  forward_ghosts_->update(x.data(), ghosts);
+  detail::sweep_components<slots, Executors>(
+      inputs_, forward_, std::array{Input{forward_ghosts_, x.data(), layout.field}},
+      std::array{layout.inputs},
+      Output{range_space(), y.data(), alpha, beta, &range_walls_, dot,
+             dot != nullptr ? x.data() : nullptr});
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+void Prepared<Tree, T, Executors>::run_transposed(std::span<T> x, std::span<const T> y, T alpha,
+                                                  T beta) {
+  constexpr Ghosts ghosts =
+      programs::reads_as_field<0, layout.outputs, Transposed> ? Ghosts::homogeneous : Ghosts::none;
+  check_vectors(x, y, range_space(), domain_space());
+  transposed_ghosts_->update(y.data(), ghosts);
+  detail::sweep_components<slots, Executors>(
+      inputs_, transposed_, std::array{Input{transposed_ghosts_, y.data(), 0}},
+      std::array{layout.outputs},
+      Output{domain_space(), x.data(), alpha, beta, &domain_walls_, nullptr, nullptr});
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+template <class Visit>
+void Prepared<Tree, T, Executors>::for_each_place(const FieldType& kappa,
+                                                  const Visit& visit) const {
   bool found = false;
   [&]<int... Q>(std::integer_sequence<int, Q...>) {
     [[maybe_unused]] const auto one = [&](auto q) {
-      if (coefficients_[q]->field() != kappa.state().get()) return;
-      gradient_of<q>(kappa_bar, u, cotangent, alpha, found ? T(1) : beta);
+      if (inputs_[q].field() != kappa.state().get()) return;
+      visit(q);
       found = true;
     };
     (one(std::integral_constant<int, Q>{}), ...);
@@ -113,37 +110,170 @@ void Prepared<Tree, T, Executors>::coefficient_gradient(FieldType& kappa_bar,
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
+template <class Visit>
+void Prepared<Tree, T, Executors>::for_each_place(const Parameter& parameter,
+                                                  const Visit& visit) const {
+  bool found = false;
+  [&]<int... P>(std::integer_sequence<int, P...>) {
+    [[maybe_unused]] const auto one = [&](auto p) {
+      if (tree_.parameters()[p] != parameter.state()) return;
+      visit(p);
+      found = true;
+    };
+    (one(std::integral_constant<int, P>{}), ...);
+  }(std::make_integer_sequence<int, parameter_count>{});
+  if (!found)
+    throw_invalid("a number that is no parameter of " + tree_.text(),
+                  "derivatives exist with respect to the parameters that the tree was built with",
+                  "a copy of a parameter is another parameter");
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+void Prepared<Tree, T, Executors>::coefficient_gradient(FieldType& kappa_bar,
+                                                        const FieldType& kappa, const FieldType& u,
+                                                        const FieldType& cotangent, T alpha,
+                                                        T beta) {
+  detail::check_space(u, domain_space());
+  detail::check_space(cotangent, range_space());
+  detail::check_space(kappa_bar, kappa.space());
+  inputs_.check_fresh(tree_);
+  const std::span<const T> out = std::as_const(kappa_bar).values();
+  inputs_.check_apart(out);
+  for (const FieldType* input : {&u, &cotangent})
+    detail::check_apart(input->values(), out, "the gradient and an input");
+  bool first = true;
+  for_each_place(kappa, [&](auto q) {
+    gradient_of<q>(kappa_bar, u, cotangent, alpha, first ? beta : T(1));
+    first = false;
+  });
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
 template <int Q>
 void Prepared<Tree, T, Executors>::gradient_of(FieldType& kappa_bar, const FieldType& u,
                                                const FieldType& cotangent, T alpha, T beta) {
   using E = programs::CoefficientGradient<Tree, Q>;
-  constexpr int field = programs::field_slot;
-  constexpr int dual = programs::cotangent_slot;
-  const E e = programs::coefficient_gradient<Q>(tree_);
+  constexpr int components = programs::coefficient_components<Tree, Q>;
+  const E e = programs::all_coefficient_gradients<Q>(tree_);
   const GradientGhosts& ghosts = gradient_ghosts_[Q];
-  const T* x = u.values().data();
-  const T* ybar = cotangent.values().data();
-  ghosts.field->update(x, programs::reads_as_field<field, E> ? Ghosts::full : Ghosts::none);
-  ghosts.cotangent->update(ybar,
-                           programs::reads_as_field<dual, E> ? Ghosts::homogeneous : Ghosts::none);
+  const Input field{ghosts.field, u.values().data(), layout.field};
+  const Input dual{ghosts.cotangent, cotangent.values().data(), layout.dual};
+  ghosts.field->update(field.values, programs::reads_as_field<layout.field, layout.inputs, E>
+                                         ? Ghosts::full
+                                         : Ghosts::none);
+  ghosts.cotangent->update(dual.values, programs::reads_as_field<layout.dual, layout.outputs, E>
+                                            ? Ghosts::homogeneous
+                                            : Ghosts::none);
   const Domain<D>& domain = domain_space().domain();
-  const int components = domain_space().components();
+  const Space<D>& space = kappa_bar.space();
+  const int passes = detail::componentwise<Tree> ? domain_space().components() : 1;
   T* out = kappa_bar.values().data();
-  for (int local = 0; local < domain.local_count(); ++local) {
-    BlockSweep<T, slots> s;
-    s.extents = domain.box(local).extents();
-    s.threads = domain.threads();
-    s.alpha = alpha;
-    s.y = out + kappa_bar.space().offset(local, 0);
-    set_coefficients(s, local);
-    for (int c = 0; c < components; ++c) {
-      s.slot[field] = ghosts.field->view(x, local, c);
-      s.slot[dual] = ghosts.cotangent->view(ybar, local, c);
-      s.walls = walls_[static_cast<std::size_t>(local * components + c)];
-      s.beta = c == 0 ? beta : T(1);
-      Executors::template sweep<E, T, slots>(domain.executor(), e, s);
+  for (int local = 0; local < domain.local_count(); ++local)
+    for (int pass = 0; pass < passes; ++pass) {
+      std::array<BlockSweep<T, slots>, components> sweeps;
+      for (int k = 0; k < components; ++k) {
+        BlockSweep<T, slots>& s = sweeps[static_cast<std::size_t>(k)] =
+            detail::block_sweep<slots>(domain, inputs_, local);
+        detail::set_input<Tree>(s, field, layout.inputs, local, pass);
+        detail::set_input<Tree>(s, dual, layout.outputs, local, pass);
+        s.walls = inputs_[Q].walls(local, k);
+        s.y = out + space.offset(local, k);
+        s.alpha = alpha;
+        s.beta = pass == 0 ? beta : T(1);
+      }
+      Executors::sweep(domain.executor(), e, sweeps);
     }
-  }
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+void Prepared<Tree, T, Executors>::coefficient_derivative(FieldType& y, const FieldType& kappa,
+                                                          const FieldType& direction,
+                                                          const FieldType& u, T alpha, T beta) {
+  detail::check_space(u, domain_space());
+  detail::check_space(y, range_space());
+  detail::check_space(direction, kappa.space());
+  const std::span<const T> out = std::as_const(y).values();
+  check_vectors(out, u.values(), domain_space(), range_space());
+  detail::check_apart(direction.values(), out, "the direction and the output");
+  bool first = true;
+  for_each_place(kappa, [&](auto q) {
+    derivative_of<q>(y, direction, u, alpha, first ? beta : T(1));
+    first = false;
+  });
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+template <int Q>
+void Prepared<Tree, T, Executors>::derivative_of(FieldType& y, const FieldType& direction,
+                                                 const FieldType& u, T alpha, T beta) {
+  using E = programs::CoefficientPushforward<Tree, Q>;
+  constexpr int components = programs::coefficient_components<Tree, Q>;
+  constexpr int wide = slots + components;
+  const E e = programs::all_coefficient_pushforwards<Q>(tree_);
+  const CoefficientGhosts<T, D> ghosts(direction.state(), domain_space().periodic(),
+                                       programs::coefficient_footprint<Tree, Q, slots, E>,
+                                       detail::mirror_signs<Tree, Q>());
+  forward_ghosts_->update(u.values().data(), Ghosts::full);
+  const Domain<D>& domain = domain_space().domain();
+  const Space<D>& space = range_space();
+  const int passes = detail::componentwise<Tree> ? space.components() : 1;
+  T* out = y.values().data();
+  for (int local = 0; local < domain.local_count(); ++local)
+    for (int pass = 0; pass < passes; ++pass) {
+      std::array<BlockSweep<T, wide>, layout.outputs> sweeps;
+      for (int c = 0; c < layout.outputs; ++c) {
+        BlockSweep<T, wide>& s = sweeps[static_cast<std::size_t>(c)] =
+            detail::block_sweep<wide>(domain, inputs_, local);
+        detail::set_input<Tree>(s, Input{forward_ghosts_, u.values().data(), layout.field},
+                                layout.inputs, local, pass);
+        for (int k = 0; k < components; ++k) s.slot[slots + k] = ghosts.view(local, k);
+        s.walls = range_walls_[static_cast<std::size_t>(local * space.components() + pass + c)];
+        s.y = out + space.offset(local, pass + c);
+        s.alpha = alpha;
+        s.beta = beta;
+      }
+      Executors::sweep(domain.executor(), e, sweeps);
+    }
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+template <int P>
+void Prepared<Tree, T, Executors>::parameter_sweep(const FieldType& u, const Output& out) {
+  forward_ghosts_->update(u.values().data(), Ghosts::full);
+  detail::sweep_components<slots, Executors>(
+      inputs_, programs::all_parameter_partials<P>(tree_),
+      std::array{Input{forward_ghosts_, u.values().data(), layout.field}},
+      std::array{layout.inputs}, out);
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+double Prepared<Tree, T, Executors>::parameter_gradient(const Parameter& parameter,
+                                                        const FieldType& u,
+                                                        const FieldType& cotangent) {
+  detail::check_space(u, domain_space());
+  detail::check_space(cotangent, range_space());
+  inputs_.check_fresh(tree_);
+  ReproducibleSum sum;
+  for_each_place(parameter, [&](auto p) {
+    parameter_sweep<p>(u, Output{range_space(), nullptr, T(1), T(0), &range_walls_, &sum,
+                                 cotangent.values().data()});
+  });
+  domain_space().domain().backend().reduce({&sum, 1});
+  return sum.value();
+}
+
+template <OperatorTree Tree, Scalar T, class Executors>
+void Prepared<Tree, T, Executors>::parameter_derivative(FieldType& y, const Parameter& parameter,
+                                                        const FieldType& u, T alpha, T beta) {
+  detail::check_space(u, domain_space());
+  detail::check_space(y, range_space());
+  check_vectors(std::as_const(y).values(), u.values(), domain_space(), range_space());
+  bool first = true;
+  for_each_place(parameter, [&](auto p) {
+    parameter_sweep<p>(u, Output{range_space(), y.values().data(), alpha, first ? beta : T(1),
+                                 &range_walls_, nullptr, nullptr});
+    first = false;
+  });
 }
 
 namespace detail {
@@ -186,26 +316,33 @@ void for_each_ghost(const BlockWalls& walls, const Index3& extents, const Footpr
 template <OperatorTree Tree, Scalar T, class Executors>
 auto Prepared<Tree, T, Executors>::wall_gradient(const FieldType& cotangent) -> WallGradient<D> {
   static_assert(linear, "Tenon: an operator that is not linear in its field has no lift");
-  check_space(cotangent, range_space());
-  check_fresh();
+  detail::check_space(cotangent, range_space());
+  inputs_.check_fresh(tree_);
   WallGradient<D> gradient(domain_space());
-  const auto program = programs::ghost_gather(tree_);
+  const auto programs = programs::all_ghost_gathers(tree_);
   const T* y = cotangent.values().data();
   transposed_ghosts_->update(y, Ghosts::none);
   const Domain<D>& domain = domain_space().domain();
   const int components = domain_space().components();
+  const auto visit = [&](const BlockSweep<T, slots>& s, const auto& program, int local, int c) {
+    detail::for_each_ghost(s.walls, s.extents, programs::wall_footprint<Tree>,
+                           [&](const Index3& ghost) {
+                             const detail::GhostContext<T, slots> context{{&s, ghost}};
+                             gradient.add_ghost(local, c, ghost, program.evaluate(context));
+                           });
+  };
   for (int local = 0; local < domain.local_count(); ++local) {
-    BlockSweep<T, slots> s;
-    s.extents = domain.box(local).extents();
-    set_coefficients(s, local);
-    for (int c = 0; c < components; ++c) {
-      s.slot[programs::field_slot] = transposed_ghosts_->view(y, local, c);
-      s.walls = walls_[static_cast<std::size_t>(local * components + c)];
-      detail::for_each_ghost(s.walls, s.extents, programs::wall_footprint<Tree>,
-                             [&](const Index3& ghost) {
-                               const detail::GhostContext<T, slots> context{{&s, ghost}};
-                               gradient.add_ghost(local, c, ghost, program.evaluate(context));
-                             });
+    BlockSweep<T, slots> s = detail::block_sweep<slots>(domain, inputs_, local);
+    const int passes = detail::componentwise<Tree> ? components : 1;
+    for (int pass = 0; pass < passes; ++pass) {
+      detail::set_input<Tree>(s, Input{transposed_ghosts_, y, 0}, layout.outputs, local, pass);
+      [&]<int... C>(std::integer_sequence<int, C...>) {
+        const auto one = [&](auto c) {
+          s.walls = domain_walls_[static_cast<std::size_t>(local * components + pass + c)];
+          visit(s, std::get<c>(programs), local, pass + c);
+        };
+        (one(std::integral_constant<int, C>{}), ...);
+      }(std::make_integer_sequence<int, layout.inputs>{});
     }
   }
   return gradient;
@@ -213,18 +350,16 @@ auto Prepared<Tree, T, Executors>::wall_gradient(const FieldType& cotangent) -> 
 
 template <OperatorTree Tree, Scalar T, class Executors>
 void Prepared<Tree, T, Executors>::refresh() {
-  tree_.check_values();
-  for (auto& c : coefficients_) c->refresh();
-  for (Pooled& p : pool_) p.ghosts->refresh();
+  inputs_.refresh(tree_);
+  pool_.refresh();
+  forward_ = programs::all_forward(tree_);
+  transposed_ = programs::all_transposed(tree_);
   version_ = detail::next_version();
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
 Index Prepared<Tree, T, Executors>::ghost_bytes() const {
-  Index bytes = 0;
-  for (const auto& c : coefficients_) bytes += c->bytes();
-  for (const Pooled& p : pool_) bytes += p.ghosts->bytes();
-  return bytes;
+  return inputs_.bytes() + pool_.bytes();
 }
 
 template <OperatorTree Tree, Scalar T, class Executors>
@@ -236,8 +371,7 @@ std::string Prepared<Tree, T, Executors>::text() const {
       << (self_adjoint ? ", self-adjoint" : "") << '\n'
       << "  input: " << forward_ghosts_->text() << '\n';
   for (int q = 0; q < coefficient_count; ++q)
-    out << "  coefficient " << q << " (at prepare and refresh): " << coefficients_[q]->text()
-        << '\n';
+    out << "  coefficient " << q << " (at prepare and refresh): " << inputs_[q].text() << '\n';
   out << "  exchanges per application: " << exchanges_per_apply() << '\n'
       << "  ghost storage: " << ghost_bytes() << " B";
   return out.str();

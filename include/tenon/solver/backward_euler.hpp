@@ -48,7 +48,7 @@ class BackwardEuler {
   static constexpr int D = Tree::dimension;
   using Value = T;
   using FieldType = Field<T, D>;
-  using StepTree = Sum<decltype(identity(std::declval<const Space<D>&>())), Scaled<Tree>>;
+  using StepTree = Sum<decltype(identity(std::declval<const Space<D>&>())), Scaled<double, Tree>>;
   using Operator = Prepared<StepTree, T>;
 
   /// Throws InvalidArgument without a step length or for one that is not above 0, and as prepare() does.
@@ -88,7 +88,7 @@ class BackwardEuler {
   std::size_t index_of(const Tree& tree, double length) {
     for (std::size_t i = 0; i < operators_.size(); ++i)
       if (operators_[i].length == length) return i;
-    const StepTree step(identity(tree.domain_space()), Scaled<Tree>(-length, tree));
+    const StepTree step(identity(tree.domain_space()), Scaled<double, Tree>(-length, tree));
     operators_.push_back({length, std::make_unique<Operator>(step)});
     return operators_.size() - 1;
   }

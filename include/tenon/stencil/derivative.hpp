@@ -9,6 +9,11 @@
 //   diffusion, d/du(next<0>)      = 0.5 (k(here) + k(next<0>)) w          reads no u at all
 //   diffusion, d/dk(next<0>)      = 0.5 (u(next<0>) - u(here)) w          reads no k at all
 //
+// tangent<From, To>(e) is the directional derivative: every read of an input in slots From, From + 1, ...
+// contributes its partial times the read of slot To, To + 1, ... there. parameter_partial<P>(e) is the
+// derivative by a scalar parameter. All are one recursion over the tree with another Seed: what the
+// derivative of a leaf of the tree is.
+//
 // moved<O>(e) is the same expression seen from a cell that lies at O from the cell it was written for.
 #pragma once
 
@@ -88,88 +93,149 @@ TENON_FUNCTION constexpr auto divide(const A& a, const B& b) {
     return a / b;
 }
 
-template <int Slot, class O, class E>
-struct Partial;
-
-/// d e / d input(O).
-template <int Slot, class O, Expression E>
-TENON_FUNCTION constexpr auto partial(const E& e) {
-  return Partial<Slot, O, E>::of(e);
-}
-
-template <int Slot, class O, class E>
-struct Partial {  // Zero, One, Constant
+/// d e by a seed: Seed::read(read) and Seed::parameter(value) differentiate the leaves of the tree.
+template <class Seed, class E>
+struct Derivative {  // Zero, One, Constant, Number
   TENON_FUNCTION static constexpr Zero of(const E&) { return {}; }
 };
-template <int Slot, class O, int S, class P>
-struct Partial<Slot, O, Read<S, P>> {
-  TENON_FUNCTION static constexpr auto of(const Read<S, P>&) {
-    if constexpr (S == Slot && O::shift == P::shift)
-      return One{};
-    else
-      return Zero{};
-  }
+template <class Seed, Expression E>
+TENON_FUNCTION constexpr auto derivative(const E& e) {
+  return Derivative<Seed, E>::of(e);
+}
+template <class Seed, int S, class P>
+struct Derivative<Seed, Read<S, P>> {
+  TENON_FUNCTION static constexpr auto of(const Read<S, P>& e) { return Seed::read(e); }
 };
-template <int Slot, class O, class A>
-struct Partial<Slot, O, Unary<Negate, A>> {
+template <class Seed, int P>
+struct Derivative<Seed, ParameterValue<P>> {
+  TENON_FUNCTION static constexpr auto of(const ParameterValue<P>& e) { return Seed::parameter(e); }
+};
+template <class Seed, class A>
+struct Derivative<Seed, Unary<Negate, A>> {
   TENON_FUNCTION static constexpr auto of(const Unary<Negate, A>& e) {
-    return negate(partial<Slot, O>(e.a));
+    return negate(derivative<Seed>(e.a));
   }
 };
-template <int Slot, class O, class A>
-struct Partial<Slot, O, Unary<SquareRoot, A>> {
+template <class Seed, class A>
+struct Derivative<Seed, Unary<SquareRoot, A>> {
   TENON_FUNCTION static constexpr auto of(const Unary<SquareRoot, A>& e) {
-    return multiply(partial<Slot, O>(e.a), Number<1, 2>{} / e);
+    return multiply(derivative<Seed>(e.a), Number<1, 2>{} / e);
   }
 };
-template <int Slot, class O, class A>
-struct Partial<Slot, O, Unary<Exponential, A>> {
+template <class Seed, class A>
+struct Derivative<Seed, Unary<Exponential, A>> {
   TENON_FUNCTION static constexpr auto of(const Unary<Exponential, A>& e) {
-    return multiply(partial<Slot, O>(e.a), e);
+    return multiply(derivative<Seed>(e.a), e);
   }
 };
-template <int Slot, class O, class A>
-struct Partial<Slot, O, Unary<Logarithm, A>> {
+template <class Seed, class A>
+struct Derivative<Seed, Unary<Logarithm, A>> {
   TENON_FUNCTION static constexpr auto of(const Unary<Logarithm, A>& e) {
-    return divide(partial<Slot, O>(e.a), e.a);
+    return divide(derivative<Seed>(e.a), e.a);
   }
 };
-template <int Slot, class O, class A, class B>
-struct Partial<Slot, O, Binary<Add, A, B>> {
+template <class Seed, class A, class B>
+struct Derivative<Seed, Binary<Add, A, B>> {
   TENON_FUNCTION static constexpr auto of(const Binary<Add, A, B>& e) {
-    return add(partial<Slot, O>(e.a), partial<Slot, O>(e.b));
+    return add(derivative<Seed>(e.a), derivative<Seed>(e.b));
   }
 };
-template <int Slot, class O, class A, class B>
-struct Partial<Slot, O, Binary<Subtract, A, B>> {
+template <class Seed, class A, class B>
+struct Derivative<Seed, Binary<Subtract, A, B>> {
   TENON_FUNCTION static constexpr auto of(const Binary<Subtract, A, B>& e) {
-    return subtract(partial<Slot, O>(e.a), partial<Slot, O>(e.b));
+    return subtract(derivative<Seed>(e.a), derivative<Seed>(e.b));
   }
 };
-template <int Slot, class O, class A, class B>
-struct Partial<Slot, O, Binary<Multiply, A, B>> {
+template <class Seed, class A, class B>
+struct Derivative<Seed, Binary<Multiply, A, B>> {
   TENON_FUNCTION static constexpr auto of(const Binary<Multiply, A, B>& e) {
-    return add(multiply(partial<Slot, O>(e.a), e.b), multiply(e.a, partial<Slot, O>(e.b)));
+    return add(multiply(derivative<Seed>(e.a), e.b), multiply(e.a, derivative<Seed>(e.b)));
   }
 };
-template <int Slot, class O, class A, class B>
-struct Partial<Slot, O, Binary<Divide, A, B>> {
+template <class Seed, class A, class B>
+struct Derivative<Seed, Binary<Divide, A, B>> {
   TENON_FUNCTION static constexpr auto of(const Binary<Divide, A, B>& e) {
-    return divide(subtract(partial<Slot, O>(e.a), multiply(e, partial<Slot, O>(e.b))), e.b);
+    return divide(subtract(derivative<Seed>(e.a), multiply(e, derivative<Seed>(e.b))), e.b);
   }
 };
-template <int Slot, class O, class C, class A, class B>
-struct Partial<Slot, O, Select<C, A, B>> {
+template <class Seed, class C, class A, class B>
+struct Derivative<Seed, Select<C, A, B>> {
   TENON_FUNCTION static constexpr auto of(const Select<C, A, B>& e) {
-    const auto da = partial<Slot, O>(e.a);
-    const auto db = partial<Slot, O>(e.b);
-    if constexpr (is_zero<decltype(partial<Slot, O>(e.a))> &&
-                  is_zero<decltype(partial<Slot, O>(e.b))>)
+    const auto da = derivative<Seed>(e.a);
+    const auto db = derivative<Seed>(e.b);
+    if constexpr (is_zero<decltype(derivative<Seed>(e.a))> &&
+                  is_zero<decltype(derivative<Seed>(e.b))>)
       return Zero{};
     else
       return select(e.condition, da, db);
   }
 };
+
+namespace detail {
+template <int Slot, class O>
+struct SeedInput {
+  template <int S, class P>
+  TENON_FUNCTION static constexpr auto read(const Read<S, P>&) {
+    if constexpr (S == Slot && O::shift == P::shift)
+      return One{};
+    else
+      return Zero{};
+  }
+  template <int P>
+  TENON_FUNCTION static constexpr Zero parameter(const ParameterValue<P>&) {
+    return {};
+  }
+};
+template <int From, int To, int Count>
+struct SeedTangent {
+  /// Where a gather's cotangents, which it is linear in, are found in its derivative.
+  static constexpr int dual_of(int slot) {
+    return slot >= From && slot < From + Count ? slot - From + To : slot;
+  }
+  template <int S, class P>
+  TENON_FUNCTION static constexpr auto read(const Read<S, P>&) {
+    if constexpr (S >= From && S < From + Count)
+      return Read<S - From + To, P>{};
+    else
+      return Zero{};
+  }
+  template <int P>
+  TENON_FUNCTION static constexpr Zero parameter(const ParameterValue<P>&) {
+    return {};
+  }
+};
+template <int Wanted>
+struct SeedParameter {
+  static constexpr int dual_of(int slot) { return slot; }
+  template <int S, class P>
+  TENON_FUNCTION static constexpr Zero read(const Read<S, P>&) {
+    return {};
+  }
+  template <int P>
+  TENON_FUNCTION static constexpr auto parameter(const ParameterValue<P>&) {
+    if constexpr (P == Wanted)
+      return One{};
+    else
+      return Zero{};
+  }
+};
+}  // namespace detail
+
+/// d e / d input(O).
+template <int Slot, class O, Expression E>
+TENON_FUNCTION constexpr auto partial(const E& e) {
+  return derivative<detail::SeedInput<Slot, O>>(e);
+}
+/// The sum over reads of slots [From, From + Count) of their partial times slots [To, To + Count).
+template <int From, int To, int Count, Expression E>
+TENON_FUNCTION constexpr auto tangent(const E& e) {
+  return derivative<detail::SeedTangent<From, To, Count>>(e);
+}
+/// d e / d parameter P.
+template <int P, Expression E>
+TENON_FUNCTION constexpr auto parameter_partial(const E& e) {
+  return derivative<detail::SeedParameter<P>>(e);
+}
 
 /// Moving an expression: every read goes to the offset O further on.
 template <class O, class E>

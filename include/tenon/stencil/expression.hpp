@@ -5,6 +5,9 @@
 // evaluate the tree per cell; derivative.hpp differentiates it. A body is therefore a formula: it
 // chooses with select(condition, a, b), not with `if`, and loops over axes with sum_axes.
 //
+// A body that couples components reads u[component<1>](here) or u[axis](here) and returns either one
+// formula or several, components(f0, f1, ...): one for each component of its result.
+//
 // Every node answers
 //   evaluate(context)      the value at the context's cell, in the context's scalar type
 //   reads(slot, set)       adds the offsets read of an input ("slot") to the set
@@ -17,6 +20,7 @@
 #pragma once
 
 #include <concepts>
+#include <tuple>
 #include <type_traits>
 
 #include "tenon/core/config.hpp"
@@ -28,6 +32,10 @@ namespace tenon::expression {
 
 /// Degree of something that is not a polynomial in the input.
 inline constexpr int nonlinear = 1 << 20;
+/// In place of a slot, for degree and vanishes: all slots below N together.
+template <int N>
+inline constexpr int slots_below = -N;
+constexpr bool covers(int slot, int one) { return slot < 0 ? one < -slot : one == slot; }
 
 template <class E>
 concept Expression = requires { typename E::expression_tag; };
@@ -94,6 +102,21 @@ inline constexpr bool is_constant<Constant> = true;
 template <int N, int M>
 inline constexpr bool is_constant<Number<N, M>> = true;
 
+/// The value of scalar parameter number P of a tree: a constant that formulas are differentiated by. It is
+/// taken over at prepare and refresh.
+template <int P>
+struct ParameterValue {
+  using expression_tag = void;
+  double value = 0;
+  template <class C>
+  TENON_FUNCTION constexpr typename C::Value evaluate(const C&) const {
+    return static_cast<typename C::Value>(value);
+  }
+  static constexpr void reads(int, ShiftSet&) {}
+  static constexpr int degree(int) { return 0; }
+  static constexpr bool vanishes(int) { return false; }
+};
+
 /// The value of input `Slot` at offset O.
 template <int Slot, class O>
 struct Read {
@@ -105,8 +128,8 @@ struct Read {
   static constexpr void reads(int slot, ShiftSet& set) {
     if (slot == Slot) set.insert(O::shift);
   }
-  static constexpr int degree(int slot) { return slot == Slot ? 1 : 0; }
-  static constexpr bool vanishes(int slot) { return slot == Slot; }
+  static constexpr int degree(int slot) { return covers(slot, Slot) ? 1 : 0; }
+  static constexpr bool vanishes(int slot) { return covers(slot, Slot); }
 };
 
 /// Op applied to one or two expressions; the operations are in operations below.
@@ -356,22 +379,76 @@ TENON_FUNCTION constexpr auto select(const If& condition, const A& a, const B& b
                                                       as_expression(b)};
 }
 
-/// What a body is called with: u(here), u(next<0>), ... reads input `Slot`.
-template <int Slot>
+/// What a body is called with. One component: u(here), u(next<0>), ... reads input `Slot`. Several, in
+/// consecutive slots: u[component<1>](here), u[axis](next<0>).
+template <int Slot, int Components = 1>
 struct Accessor {
+  static constexpr int components = Components;
   template <int X, int Y, int Z>
   TENON_FUNCTION constexpr Read<Slot, Offset<X, Y, Z>> operator()(Offset<X, Y, Z>) const {
+    static_assert(Components == 1,
+                  "Tenon: this input has several components; choose one, as in u[component<0>]");
+    return {};
+  }
+  template <int C>
+  TENON_FUNCTION constexpr Accessor<Slot + C> operator[](Axis<C>) const {
+    static_assert(C >= 0 && C < Components, "Tenon: this input has no such component");
     return {};
   }
 };
 
+/// What a body with several result components returns.
+template <Expression... E>
+struct Components {
+  std::tuple<E...> formulas;
+};
+/// The formulas of all components, in order.
+template <class... A>
+  requires(Operand<A> && ...)
+TENON_FUNCTION constexpr auto components(const A&... a) {
+  return Components<AsExpression<A>...>{{as_expression(a)...}};
+}
+
+namespace detail {
+template <class F, int... A>
+TENON_FUNCTION constexpr auto per_axis(const F& f, std::integer_sequence<int, A...>) {
+  return components(f(Axis<A>{})...);
+}
+}  // namespace detail
+/// components(f(axis 0), ..., f(axis D-1)).
+template <int D, class F>
+TENON_FUNCTION constexpr auto per_axis(const F& f) {
+  return detail::per_axis(f, std::make_integer_sequence<int, D>{});
+}
+
+/// Number of result components of what a body returned, and the formula of one.
+template <class R>
+inline constexpr int component_count = 1;
+template <class... E>
+inline constexpr int component_count<Components<E...>> = sizeof...(E);
+template <int C, Expression E>
+TENON_FUNCTION constexpr E component_of(const E& e) {
+  static_assert(C == 0);
+  return e;
+}
+template <int C, class... E>
+TENON_FUNCTION constexpr auto component_of(const Components<E...>& c) {
+  return std::get<C>(c.formulas);
+}
+
 }  // namespace tenon::expression
 
 namespace tenon {
+using expression::components;
 using expression::exp;
 using expression::log;
+using expression::per_axis;
 using expression::select;
 using expression::sqrt;
+
+/// Component C of an input with several: u[component<1>](here).
+template <int C>
+inline constexpr Axis<C> component{};
 
 /// The number N / M in a formula: number<1, 2> * (a + b). See expression::Number.
 template <int N, int M = 1>

@@ -10,6 +10,8 @@
 // race and the result does not depend on the cut. The sum is itself an expression, evaluated by the
 // same executors as a forward body.
 //
+// A body with several result components contributes one such sum for each of them, in their order.
+//
 // Rows outside the domain do not exist and contribute nothing. A row that reads a ghost behind a wall
 // contributes, through the wall's factor s, to the cell that the ghost mirrors: executors add
 // s * (the gather at the ghost's position) to the mirror cell ("folding", execution/fold.hpp).
@@ -18,12 +20,6 @@
 #include "tenon/stencil/derivative.hpp"
 
 namespace tenon::expression {
-
-/// Which factors a gather folds with at walls.
-enum class FoldRule {
-  field,        ///< the wall rules of the space that the operator acts on
-  coefficient,  ///< the even mirror of coefficient ghosts, factor 1
-};
 
 /// The end of a list of contributions: the sum starts from +0.
 struct NoContribution {
@@ -60,22 +56,23 @@ struct Contribution {
   }
 };
 
-/// The whole sum. `Id` tells several gathers of one sweep apart; `Cotangent` is the slot of ybar;
-/// `Reach` is the footprint of the offsets o, which says how many ghost layers fold.
-template <int Id, FoldRule Rule, int Cotangent, class List>
+/// The whole sum. `Id` tells several gathers of one sweep apart; the cotangents are in the slots from
+/// `Cotangent` on, one for each result component of the body. Folds with the factors of the sweep's walls.
+template <int Id, int Cotangent, int Components, class List>
 struct Gather {
   using expression_tag = void;
   static constexpr int id = Id;
-  static constexpr FoldRule fold_rule = Rule;
-  static constexpr int cotangent = Cotangent;
   List list;
   template <class C>
   TENON_FUNCTION constexpr typename C::Value evaluate(const C& context) const {
     return context.gather(*this);
   }
+  static constexpr bool is_cotangent(int slot) {
+    return slot >= Cotangent && slot < Cotangent + Components;
+  }
   static constexpr void reads(int slot, ShiftSet& set) { List::reads(slot, set); }
-  static constexpr int degree(int slot) { return slot == Cotangent ? 1 : nonlinear; }
-  static constexpr bool vanishes(int slot) { return slot == Cotangent; }
+  static constexpr int degree(int slot) { return is_cotangent(slot) ? 1 : nonlinear; }
+  static constexpr bool vanishes(int slot) { return is_cotangent(slot); }
 };
 
 /// The offsets at which E reads an input, as a constant.
@@ -91,37 +88,49 @@ namespace detail {
 template <int Slot, class E, int I>
 using ReadOffset = Offset<reads_of<Slot, E>[I].x, reads_of<Slot, E>[I].y, reads_of<Slot, E>[I].z>;
 
-template <int Slot, int Cotangent, int I, class E>
-TENON_FUNCTION constexpr auto contributions(const E& e) {
+/// `earlier` and the contributions of the first I offsets of one formula.
+template <int Slot, int Cotangent, int I, class Earlier, class E>
+TENON_FUNCTION constexpr auto contributions(const Earlier& earlier, const E& e) {
   if constexpr (I == 0) {
-    return NoContribution{};
+    return earlier;
   } else {
     using O = ReadOffset<Slot, E, I - 1>;
     using Row = OffsetBack<O>;
-    const auto earlier = contributions<Slot, Cotangent, I - 1>(e);
+    const auto before = contributions<Slot, Cotangent, I - 1>(earlier, e);
     const auto term = multiply(moved<Row>(partial<Slot, O>(e)), Read<Cotangent, Row>{});
     if constexpr (is_zero<std::remove_const_t<decltype(term)>>)
-      return earlier;
+      return before;
     else
-      return Contribution<std::remove_const_t<decltype(earlier)>, Row,
-                          std::remove_const_t<decltype(term)>>{earlier, term};
+      return Contribution<std::remove_const_t<decltype(before)>, Row,
+                          std::remove_const_t<decltype(term)>>{before, term};
   }
+}
+template <int Slot, int Cotangent, class Earlier>
+TENON_FUNCTION constexpr auto all_contributions(const Earlier& earlier) {
+  return earlier;
+}
+template <int Slot, int Cotangent, class Earlier, class E, class... Others>
+TENON_FUNCTION constexpr auto all_contributions(const Earlier& earlier, const E& e,
+                                                const Others&... others) {
+  return all_contributions<Slot, Cotangent + 1>(
+      contributions<Slot, Cotangent, reads_of<Slot, E>.size()>(earlier, e), others...);
 }
 
 }  // namespace detail
 
-/// The gather of E with respect to input `Slot`, with the cotangent in slot `Cotangent`.
-template <int Id, FoldRule Rule, int Slot, int Cotangent, Expression E>
-TENON_FUNCTION constexpr auto gather(const E& e) {
-  const auto list = detail::contributions<Slot, Cotangent, reads_of<Slot, E>.size()>(e);
-  return Gather<Id, Rule, Cotangent, std::remove_const_t<decltype(list)>>{list};
+/// The gather, with respect to input `Slot`, of a body's result components, whose cotangents are in the
+/// slots from `Cotangent` on.
+template <int Id, int Slot, int Cotangent, Expression... E>
+TENON_FUNCTION constexpr auto gather(const E&... e) {
+  const auto list = detail::all_contributions<Slot, Cotangent>(NoContribution{}, e...);
+  return Gather<Id, Cotangent, sizeof...(E), std::remove_const_t<decltype(list)>>{list};
 }
 
 /// Calls visit(gather) for every Gather in a tree that the operator algebra built.
 template <class E, class Visit>
 TENON_FUNCTION constexpr void visit_gathers(const E&, const Visit&) {}
-template <int Id, FoldRule Rule, int Cotangent, class List, class Visit>
-TENON_FUNCTION constexpr void visit_gathers(const Gather<Id, Rule, Cotangent, List>& g,
+template <int Id, int Cotangent, int N, class List, class Visit>
+TENON_FUNCTION constexpr void visit_gathers(const Gather<Id, Cotangent, N, List>& g,
                                             const Visit& visit) {
   visit(g);
 }
@@ -138,8 +147,8 @@ TENON_FUNCTION constexpr void visit_gathers(const Binary<Op, A, B>& e, const Vis
 /// One more than the largest gather id of a tree; 0 without gathers.
 template <class E>
 struct GatherIds : std::integral_constant<int, 0> {};
-template <int Id, FoldRule Rule, int Cotangent, class List>
-struct GatherIds<Gather<Id, Rule, Cotangent, List>> : std::integral_constant<int, Id + 1> {};
+template <int Id, int Cotangent, int N, class List>
+struct GatherIds<Gather<Id, Cotangent, N, List>> : std::integral_constant<int, Id + 1> {};
 template <class Op, class A>
 struct GatherIds<Unary<Op, A>> : GatherIds<A> {};
 template <class Op, class A, class B>
@@ -152,10 +161,10 @@ template <class E>
 struct FieldReads {
   static constexpr void reads(int slot, ShiftSet& set) { E::reads(slot, set); }
 };
-template <int Id, FoldRule Rule, int Cotangent, class List>
-struct FieldReads<Gather<Id, Rule, Cotangent, List>> {
+template <int Id, int Cotangent, int N, class List>
+struct FieldReads<Gather<Id, Cotangent, N, List>> {
   static constexpr void reads(int slot, ShiftSet& set) {
-    if (slot != Cotangent) List::reads(slot, set);
+    if (slot < Cotangent || slot >= Cotangent + N) List::reads(slot, set);
   }
 };
 template <class Op, class A>
@@ -188,5 +197,33 @@ inline constexpr Footprint fold_reach = [] {
   const Footprint rows = rows_of<decltype(G::list)>.footprint();
   return Footprint{rows.upper, rows.lower, rows.box};
 }();
+
+/// The derivative of a gather in a direction or by a parameter: contribution by contribution. (Transposes
+/// and gradients do not come from here: they start from the formula that the gather came from.)
+template <class Seed>
+TENON_FUNCTION constexpr NoContribution derivative_of_list(const NoContribution&) {
+  return {};
+}
+template <class Seed, class Earlier, class Row, class Term>
+TENON_FUNCTION constexpr auto derivative_of_list(const Contribution<Earlier, Row, Term>& c) {
+  const auto earlier = derivative_of_list<Seed>(c.earlier);
+  const auto term = derivative<Seed>(c.term);
+  if constexpr (is_zero<std::remove_const_t<decltype(term)>>)
+    return earlier;
+  else
+    return Contribution<std::remove_const_t<decltype(earlier)>, Row,
+                        std::remove_const_t<decltype(term)>>{earlier, term};
+}
+template <class Seed, int Id, int Cotangent, int N, class List>
+struct Derivative<Seed, Gather<Id, Cotangent, N, List>> {
+  TENON_FUNCTION static constexpr auto of(const Gather<Id, Cotangent, N, List>& g) {
+    const auto list = derivative_of_list<Seed>(g.list);
+    using L = std::remove_const_t<decltype(list)>;
+    if constexpr (std::same_as<L, NoContribution>)
+      return Zero{};
+    else
+      return Gather<Id, Seed::dual_of(Cotangent), N, L>{list};
+  }
+};
 
 }  // namespace tenon::expression

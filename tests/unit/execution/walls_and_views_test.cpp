@@ -71,8 +71,7 @@ BlockWalls two_walls() {
 
 TEST(AxisImages, AreTheGhostsThatMirrorToACell) {
   const auto images = [](Index cell, Index cells, int lower, int upper) {
-    const AxisImages<double> x(two_walls(), expression::FoldRule::field, 0, lower, upper, cell,
-                               cells);
+    const AxisImages<double> x(two_walls(), 0, lower, upper, cell, cells);
     std::vector<std::pair<Index, double>> all;
     for (int i = 0; i < x.count; ++i) all.emplace_back(x.position[i], x.factor[i]);
     return all;
@@ -84,8 +83,6 @@ TEST(AxisImages, AreTheGhostsThatMirrorToACell) {
   EXPECT_EQ(images(4, 5, 1, 1), (Images{{4, 1}, {5, 0.5}}));
   EXPECT_EQ(images(3, 5, 0, 2), (Images{{3, 1}, {6, 0.5}}));
   EXPECT_EQ(images(0, 1, 1, 1), (Images{{0, 1}, {-1, -1}, {1, 0.5}}));
-  const AxisImages<double> even(two_walls(), expression::FoldRule::coefficient, 0, 1, 1, 0, 5);
-  EXPECT_EQ(even.factor[1], 1) << "coefficients mirror evenly whatever the walls are";
 }
 
 TEST(RowsAndWalls, RowsBehindWallsDoNotExist) {

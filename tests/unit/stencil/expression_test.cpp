@@ -116,8 +116,8 @@ TEST(Formulas, ExpAndLogAreTenonsOwn) {
 
 TEST(Gathers, OfCompactDiffusionReadOneRadiusAndNothingElse) {
   const auto e = DiffusionBody<3, ArithmeticMean>{{1, 1, 1}}(u, k);
-  const auto transposed = gather<0, FoldRule::field, 0, 0>(e);
-  const auto gradient = gather<0, FoldRule::coefficient, 2, 1>(e);
+  const auto transposed = gather<0, 0, 0>(e);
+  const auto gradient = gather<0, 2, 1>(e);
   using T = std::remove_const_t<decltype(transposed)>;
   using G = std::remove_const_t<decltype(gradient)>;
   constexpr Footprint star{{1, 1, 1}, {1, 1, 1}, false};
@@ -129,7 +129,7 @@ TEST(Gathers, OfCompactDiffusionReadOneRadiusAndNothingElse) {
 
 TEST(Gathers, OfTheLaplacianReadTheCotangentOnly) {
   const auto e = LaplacianBody<1>{{4, 0, 0}}(u);
-  const auto g = gather<0, FoldRule::field, 0, 0>(e);
+  const auto g = gather<0, 0, 0>(e);
   const Table t{{{{0, -1, 0, 0}, 1}, {{0, 0, 0, 0}, 10}, {{0, 1, 0, 0}, 100}}};
   EXPECT_EQ(g.evaluate(t), 4 * (1 - 20 + 100));
 }

@@ -46,7 +46,7 @@ constexpr Accessor<2> k;
 
 template <class E>
 constexpr auto transposed(const E& e) {
-  return gather<0, FoldRule::field, 0, 0>(e);
+  return gather<0, 0, 0>(e);
 }
 
 TEST(TypedZeros, ReadNothingAndVanish) {
@@ -136,15 +136,15 @@ TEST(Gathers, AddContributionsInTheOrderOfOffsets) {
 }
 
 TEST(Gathers, WithoutDependenceAreEmpty) {
-  const auto g = gather<0, FoldRule::coefficient, 2, 1>(u(next<0>) - u(prev<0>));
+  const auto g = gather<0, 2, 1>(u(next<0>) - u(prev<0>));
   using G = std::remove_const_t<decltype(g)>;
   static_assert(reads_of<0, G>.size() == 0 && reads_of<1, G>.size() == 0);
   EXPECT_EQ(g.evaluate(Line{}), 0);
 }
 
 TEST(Gathers, AreFoundAndNumberedInTrees) {
-  const auto tree = u(here) + number<2> * gather<3, FoldRule::field, 0, 0>(u(prev<0>)) -
-                    gather<1, FoldRule::field, 0, 0>(k(here) * u(next<0>));
+  const auto tree =
+      u(here) + number<2> * gather<3, 0, 0>(u(prev<0>)) - gather<1, 0, 0>(k(here) * u(next<0>));
   using Tree = std::remove_const_t<decltype(tree)>;
   static_assert(GatherIds<Tree>::value == 4);
   static_assert(GatherIds<Read<0, Here>>::value == 0);

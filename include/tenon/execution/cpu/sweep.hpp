@@ -213,12 +213,15 @@ class RowWriter {
  public:
   explicit RowWriter(const BlockSweep<T, Slots>& sweep)
       : sweep_(sweep),
-        streams_(sweep.beta == 0 && sweep.extents[0] * sweep.extents[1] * sweep.extents[2] *
-                                            static_cast<Index>(sizeof(T)) >=
-                                        stream_bytes) {}
+        streams_(sweep.y != nullptr && sweep.beta == 0 &&
+                 sweep.extents[0] * sweep.extents[1] * sweep.extents[2] *
+                         static_cast<Index>(sizeof(T)) >=
+                     stream_bytes) {}
 
   /// The buffer for the chunk of cells that starts at `first`; y itself where nothing is in the way.
-  T* buffer(Index first) { return sweep_.beta == 0 && !streams_ ? sweep_.y + first : values_; }
+  T* buffer(Index first) {
+    return sweep_.beta == 0 && !streams_ && sweep_.y != nullptr ? sweep_.y + first : values_;
+  }
 
   /// Finishes the chunk whose values are in buffer(first).
   void write(Index first, Index count) {
@@ -236,7 +239,7 @@ class RowWriter {
     if (sweep_.dot != nullptr) sum_.add_products(sweep_.w + first, values, count);
     if (streams_)
       stream(y, values, count);
-    else if (values != y)
+    else if (sweep_.y != nullptr && values != y)
       std::copy_n(values, count, y);
   }
 
@@ -255,26 +258,49 @@ class RowWriter {
   alignas(64) T values_[chunk_cells];
 };
 
-/// The sweep; a task is a chunk of a row. The dot product is exact bins, so threads may share it.
+/// One output of a sweep in one thread.
 template <class E, Scalar T, int Slots>
-void sweep(const E& e, const BlockSweep<T, Slots>& s) {
-  const Index n = s.extents[0];
+class Output {
+ public:
+  struct Source {
+    const E& e;
+    const BlockSweep<T, Slots>& sweep;
+  };
+  explicit Output(const Source& s) : values_of_(s.e, s.sweep), writer_(s.sweep) {}
+
+  /// The cells [from, to) of row (j, k), which is the r-th row of the block, n cells long.
+  void chunk(Index j, Index k, Index r, Index n, Index from, Index to) {
+    values_of_(j, k, from, to, writer_.buffer(r * n + from) - from);
+    writer_.write(r * n + from, to - from);
+  }
+  void finish() const { writer_.finish(); }
+
+ private:
+  RowValues<E, T, Slots> values_of_;
+  RowWriter<T, Slots> writer_;
+};
+
+/// The sweep; a task is a chunk of a row, of all outputs, so that they share what they read. The dot
+/// products are exact bins, so threads may share them.
+template <class... E, Scalar T, int Slots>
+void sweep(const std::tuple<E...>& e, const std::array<BlockSweep<T, Slots>, sizeof...(E)>& s) {
+  const Index3 cells = s[0].extents;
+  const Index n = cells[0];
   const Index chunks = (n + chunk_cells - 1) / chunk_cells;
-  const Index tasks = chunks * s.extents[1] * s.extents[2];
-#pragma omp parallel num_threads(s.threads) if (tasks > 1 && s.threads > 1)
-  {
-    const RowValues<E, T, Slots> values_of(e, s);
-    RowWriter<T, Slots> writer(s);
+  const Index tasks = chunks * cells[1] * cells[2];
+#pragma omp parallel num_threads(s[0].threads) if (tasks > 1 && s[0].threads > 1)
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    std::tuple<Output<E, T, Slots>...> outputs{
+        typename Output<E, T, Slots>::Source{std::get<I>(e), s[I]}...};
 #pragma omp for schedule(static) nowait
     for (Index task = 0; task < tasks; ++task) {
       const Index r = task / chunks;
       const Index from = task % chunks * chunk_cells;
       const Index to = std::min(n, from + chunk_cells);
-      values_of(r % s.extents[1], r / s.extents[1], from, to, writer.buffer(r * n + from) - from);
-      writer.write(r * n + from, to - from);
+      (std::get<I>(outputs).chunk(r % cells[1], r / cells[1], r, n, from, to), ...);
     }
-    writer.finish();
-  }
+    (std::get<I>(outputs).finish(), ...);
+  }(std::index_sequence_for<E...>{});
 }
 
 }  // namespace tenon::cpu

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <tuple>
+
 #include "tenon/execution/fold.hpp"
 
 namespace tenon::reference {
@@ -52,14 +54,22 @@ TENON_NOINLINE T cell_value(const E& e, const BlockSweep<T, Slots>& sweep, const
 }
 
 template <class E, Scalar T, int Slots>
-void sweep(const E& e, const BlockSweep<T, Slots>& s) {
+void sweep_one(const E& e, const BlockSweep<T, Slots>& s) {
+  const T* w = s.w;
   T* y = s.y;
   for_each_cell(Box{{0, 0, 0}, s.extents}, [&](const Index3& cell) {
-    const T value = cell_value(e, s, cell);
-    *y = s.beta == 0 ? s.alpha * value : s.alpha * value + s.beta * *y;
-    ++y;
+    T value = s.alpha * cell_value(e, s, cell);
+    if (s.beta != 0) value = value + s.beta * *y;
+    if (y != nullptr) *y++ = value;
+    if (s.dot != nullptr) s.dot->add_products(w++, &value, 1);
   });
-  if (s.dot != nullptr) s.dot->add_products(s.w, s.y, s.extents[0] * s.extents[1] * s.extents[2]);
+}
+
+template <class... E, Scalar T, int Slots>
+void sweep(const std::tuple<E...>& e, const std::array<BlockSweep<T, Slots>, sizeof...(E)>& s) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (sweep_one(std::get<I>(e), s[I]), ...);
+  }(std::index_sequence_for<E...>{});
 }
 
 }  // namespace tenon::reference

@@ -1,0 +1,279 @@
+// include/tenon/operator/linearize.hpp: the derivative of an operator at a field, as a linear operator.
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// For any tree F, linear in its field or not, the Jacobian J = d F_full(u) / d u at u0:
+//
+//   DualJvp               J v exactly, by differentiating the formulas; also J^T y
+//   FiniteDifferenceJvp   (F_full(u0 + e v) - F_full(u0 - e v)) / (2 e); no transpose
+//
+// Both use the full ghosts of u0, walls' data included, and the homogeneous rules for v: the walls' data
+// does not depend on u. Which one is the caller's explicit choice.
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+#include "tenon/operator/prepared.hpp"
+
+namespace tenon {
+
+/// Exact derivatives by the chain rule.
+struct DualJvp {};
+/// Central differences. `relative_step` r: the step is e = r (1 + |u0|) / |v| with the norms over all owned
+/// cells of all blocks; 0 stands for the cube root of the type's epsilon, which balances truncation (e^2)
+/// and rounding (epsilon / e).
+struct FiniteDifferenceJvp {
+  double relative_step = 0;
+};
+
+/// J and its exact transpose. Keeps a copy of u0 and its ghosts; one exchange per application, of the
+/// direction or the cotangent. Vectors, aliasing, staleness and threads are as for Prepared; set_point and
+/// refresh move the ghosts of u0, once.
+template <OperatorTree Tree, Scalar T = double, class Executors = CompiledExecutors>
+class Linearized {
+ public:
+  static constexpr int dimension = Tree::dimension;
+  static constexpr int D = dimension;
+  static constexpr bool linear = true;
+  /// Where the tree is linear its Jacobian is the tree itself; otherwise nothing is claimed.
+  static constexpr bool self_adjoint = Tree::linear && Tree::self_adjoint;
+  using Value = T;
+  using FieldType = Field<T, D>;
+
+  /// Throws as Prepared's constructor does, and InvalidArgument for a u0 of another space.
+  Linearized(const Tree& tree, const FieldType& u0)
+      : tree_(tree),
+        inputs_(tree, coefficient_footprints()),
+        u0_(tree.domain_space()),
+        domain_walls_(walls_of(tree.domain_space())),
+        range_walls_(walls_of(tree.range_space())) {
+    detail::check_denormals();
+    point_ghosts_ =
+        pool_.template find_for<Tree, layout.field, layout.inputs, Pushforward, Pullback>(
+            domain_space(), 0);
+    direction_ghosts_ =
+        pool_.template find_for<Tree, layout.dual, layout.inputs, Pushforward>(domain_space(), 1);
+    cotangent_ghosts_ =
+        pool_.template find_for<Tree, layout.dual, layout.outputs, Pullback>(range_space(), 1);
+    set_point(u0);
+  }
+
+  const Space<D>& domain_space() const { return tree_.domain_space(); }
+  const Space<D>& range_space() const { return tree_.range_space(); }
+
+  /// Linearises at another field. Collective; throws InvalidArgument for a field of another space.
+  void set_point(const FieldType& u0) {
+    detail::check_space(u0, domain_space());
+    u0_ = u0;
+    refresh();
+  }
+  /// Takes changed coefficients, parameters and wall data over. Collective.
+  void refresh() {
+    inputs_.refresh(tree_);
+    pool_.refresh();
+    pushforward_ = programs::all_pushforwards(tree_);
+    pullback_ = programs::all_pullbacks(tree_);
+    point_ghosts_->update(point(), Ghosts::full);
+    version_ = detail::next_version();
+  }
+
+  /// y = alpha J v + beta y. One exchange.
+  void apply(std::span<T> y, std::span<const T> v, T alpha = 1, T beta = 0) {
+    push(y, v, alpha, beta, nullptr);
+  }
+  void apply(FieldType& y, const FieldType& v, T alpha = 1, T beta = 0) {
+    detail::check_space(v, domain_space());
+    detail::check_space(y, range_space());
+    apply(y.values(), v.values(), alpha, beta);
+  }
+  /// y = J v, and returns the reproducible sum (v, y) over all processes: one sweep.
+  double apply_and_dot(std::span<T> y, std::span<const T> v) {
+    static_assert(Tree::input_components == Tree::output_components,
+                  "Tenon: apply_and_dot needs as many results as inputs");
+    ReproducibleSum sum;
+    push(y, v, T(1), T(0), &sum);
+    domain_space().domain().backend().reduce({&sum, 1});
+    return sum.value();
+  }
+
+  /// v = alpha J^T y + beta v, in gather form. One exchange.
+  void apply_transpose(std::span<T> v, std::span<const T> y, T alpha = 1, T beta = 0) {
+    constexpr Ghosts ghosts = programs::reads_as_field<layout.dual, layout.outputs, Pullback>
+                                  ? Ghosts::homogeneous
+                                  : Ghosts::none;
+    check_vectors(v, y, range_space(), domain_space());
+    cotangent_ghosts_->update(y.data(), ghosts);
+    sweep(pullback_, Input{cotangent_ghosts_, y.data(), layout.dual}, layout.outputs,
+          Output{domain_space(), v.data(), alpha, beta, &domain_walls_, nullptr, nullptr});
+  }
+  void apply_transpose(FieldType& v, const FieldType& y, T alpha = 1, T beta = 0) {
+    detail::check_space(v, domain_space());
+    detail::check_space(y, range_space());
+    apply_transpose(v.values(), y.values(), alpha, beta);
+  }
+
+  std::uint64_t version() const { return version_; }
+  int exchanges_per_apply() const { return direction_ghosts_->exchanges(); }
+  int exchanges_per_transpose() const { return cotangent_ghosts_->exchanges(); }
+  Index ghost_bytes() const { return inputs_.bytes() + pool_.bytes(); }
+  /// The tree, and what is exchanged when.
+  std::string text() const {
+    return "Jacobian of " + tree_.text() +
+           ", exact\n  linearised at (once): " + point_ghosts_->text() +
+           "\n  direction: " + direction_ghosts_->text() +
+           "\n  cotangent: " + cotangent_ghosts_->text();
+  }
+
+ private:
+  static constexpr programs::Layout layout = programs::layout_of<Tree>;
+  static constexpr int slots = programs::slots_of<Tree>;
+  using Pushforward = programs::Pushforward<Tree>;
+  using Pullback = programs::Pullback<Tree>;
+  using Input = SweepInput<T, D>;
+  using Output = SweepOutput<T, D>;
+
+  static std::array<Footprint, Tree::coefficient_count> coefficient_footprints() {
+    std::array<Footprint, Tree::coefficient_count> footprints;
+    const auto include = [&]<class Programs>(auto q, std::type_identity<Programs>) {
+      footprints[q].include(
+          programs::coefficient_footprint<Tree, q, programs::coefficient_slot<Tree, q>, Programs>);
+    };
+    [&]<int... Q>(std::integer_sequence<int, Q...>) {
+      (include(std::integral_constant<int, Q>{}, std::type_identity<Pushforward>{}), ...);
+      (include(std::integral_constant<int, Q>{}, std::type_identity<Pullback>{}), ...);
+    }(std::make_integer_sequence<int, Tree::coefficient_count>{});
+    return footprints;
+  }
+  const T* point() const { return u0_.values().data(); }
+  void check_vectors(std::span<const T> out, std::span<const T> in, const Space<D>& from,
+                     const Space<D>& to) const {
+    inputs_.check_fresh(tree_);
+    detail::check_size(static_cast<Index>(in.size()), from.local_size(), "the input");
+    detail::check_size(static_cast<Index>(out.size()), to.local_size(), "the output");
+    detail::check_apart(out, in, "the input and the output");
+    inputs_.check_apart(out);
+  }
+  void push(std::span<T> y, std::span<const T> v, T alpha, T beta, ReproducibleSum* dot) {
+    check_vectors(y, v, domain_space(), range_space());
+    direction_ghosts_->update(v.data(), Ghosts::homogeneous);
+    sweep(pushforward_, Input{direction_ghosts_, v.data(), layout.dual}, layout.inputs,
+          Output{range_space(), y.data(), alpha, beta, &range_walls_, dot,
+                 dot != nullptr ? v.data() : nullptr});
+  }
+  template <class Programs>
+  void sweep(const Programs& programs, const Input& dual, int dual_components, const Output& out) {
+    detail::sweep_components<slots, Executors>(
+        inputs_, programs, std::array{Input{point_ghosts_, point(), layout.field}, dual},
+        std::array{layout.inputs, dual_components}, out);
+  }
+
+  Tree tree_;
+  Pushforward pushforward_ = programs::all_pushforwards(tree_);
+  Pullback pullback_ = programs::all_pullbacks(tree_);
+  TreeInputs<Tree, T> inputs_;
+  FieldType u0_;
+  GhostPool<T, D> pool_;
+  FieldGhosts<T, D>* point_ghosts_ = nullptr;
+  FieldGhosts<T, D>* direction_ghosts_ = nullptr;
+  FieldGhosts<T, D>* cotangent_ghosts_ = nullptr;
+  std::uint64_t version_ = 0;
+  std::vector<BlockWalls> domain_walls_;
+  std::vector<BlockWalls> range_walls_;
+};
+
+/// J by central differences. Two applications of the tree, so two exchanges, and a reduction.
+template <OperatorTree Tree, Scalar T = double>
+class DifferenceLinearized {
+ public:
+  static constexpr int dimension = Tree::dimension;
+  static constexpr int D = dimension;
+  static constexpr bool linear = true;
+  static constexpr bool self_adjoint = false;
+  using Value = T;
+  using FieldType = Field<T, D>;
+
+  /// Throws InvalidArgument for a u0 of another space and a step that is negative or not finite.
+  DifferenceLinearized(const Tree& tree, const FieldType& u0, const FiniteDifferenceJvp& options)
+      : tree_(tree),
+        step_(options.relative_step == 0
+                  ? std::cbrt(static_cast<double>(std::numeric_limits<T>::epsilon()))
+                  : options.relative_step),
+        u0_(tree.domain_space()),
+        shifted_(tree.domain_space()),
+        difference_(tree.range_space()) {
+    if (!(step_ > 0) || !std::isfinite(step_))
+      throw_invalid("the relative step " + std::to_string(options.relative_step),
+                    "steps are positive, or 0 for the default");
+    set_point(u0);
+  }
+
+  const Space<D>& domain_space() const { return tree_.domain_space(); }
+  const Space<D>& range_space() const { return tree_.range_space(); }
+  void set_point(const FieldType& u0) {
+    detail::check_space(u0, domain_space());
+    u0_ = u0;
+    size_ = norm(u0_.values());
+  }
+  void refresh() { tree_.refresh(); }
+
+  /// y = alpha J v + beta y; exactly 0 times alpha for v = 0.
+  void apply(FieldType& y, const FieldType& v, T alpha = 1, T beta = 0) {
+    detail::check_space(v, domain_space());
+    detail::check_space(y, range_space());
+    const double length = norm(v.values());
+    const double step = length == 0 ? 1 : step_ * (1 + size_) / length;
+    evaluate(v, step);
+    tree_.apply_full(difference_, shifted_);
+    evaluate(v, -step);
+    tree_.apply_full(difference_, shifted_, T(-1), T(1));
+    const T factor = static_cast<T>(alpha / (2 * step));
+    const T* d = std::as_const(difference_).values().data();
+    for (T& out : y.values()) {
+      out = beta == 0 ? factor * *d : factor * *d + beta * out;
+      ++d;
+    }
+  }
+  /// Always throws NotAvailable: differences have no transpose.
+  void apply_transpose(FieldType&, const FieldType&, T = 1, T = 0) {
+    throw_not_available("the transpose of a Jacobian by finite differences",
+                        "differences give J v only", "linearize with DualJvp, which has both");
+  }
+  int exchanges_per_apply() const { return 2 * tree_.exchanges_per_apply(); }
+  std::string text() const {
+    return "Jacobian of " + tree_.tree().text() + " by central differences, no transpose";
+  }
+
+ private:
+  double norm(std::span<const T> values) const {
+    ReproducibleSum sum;
+    sum.add_products(values.data(), values.data(), static_cast<Index>(values.size()));
+    domain_space().domain().backend().reduce({&sum, 1});
+    return std::sqrt(sum.value());
+  }
+  void evaluate(const FieldType& v, double step) {
+    const T e = static_cast<T>(step);
+    const T* u = std::as_const(u0_).values().data();
+    const T* direction = v.values().data();
+    for (T& out : shifted_.values()) out = *u++ + e * *direction++;
+  }
+
+  Prepared<Tree, T> tree_;
+  double step_;
+  double size_ = 0;
+  FieldType u0_;
+  FieldType shifted_;
+  FieldType difference_;
+};
+
+/// The Jacobian of a tree at u0; see Linearized and DifferenceLinearized.
+template <Scalar T, OperatorTree Tree>
+auto linearize(const Tree& tree, const Field<T, Tree::dimension>& u0, DualJvp) {
+  return Linearized<Tree, T>(tree, u0);
+}
+template <Scalar T, OperatorTree Tree>
+auto linearize(const Tree& tree, const Field<T, Tree::dimension>& u0,
+               const FiniteDifferenceJvp& options) {
+  return DifferenceLinearized<Tree, T>(tree, u0, options);
+}
+
+}  // namespace tenon
