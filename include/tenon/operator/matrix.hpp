@@ -1,32 +1,38 @@
-// include/tenon/operator/matrix.hpp: rows, the diagonal and the dense matrix of a prepared linear operator.
+// include/tenon/operator/matrix.hpp: rows, diagonal, dense matrix of a prepared linear operator.
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The matrix is that of the homogeneous part L, which Prepared::apply applies; walls' data is in lift().
-// Row (i, c) of a leaf with the formula b_c is, over the components d and the offsets o that b_c reads,
+// The matrix is that of the homogeneous part L, which Prepared::apply applies; walls' data is in
+// lift(). Row (i, c) of a leaf with the formula b_c is, over the components d and the offsets o that
+// b_c reads,
 //
 //     entry(resolve(i + o), d)  +=  [d b_c(i) / d u_d(o)] * (the factors of the walls crossed)
 //
-//      ghost -1 | cell 0    cell 1                 Laplacian beside a Dirichlet wall (s = -1), w = 1/h^2:
+//      ghost -1 | cell 0    cell 1          Laplacian beside a Dirichlet wall (s = -1), w = 1/h^2:
 //     +---------+--------+---------+
-//     |   w  s  | -2 w   |   w     |                   row 0:   w s - 2 w = -3 w,   w,   0, ...
+//     |   w  s  | -2 w   |   w     |            row 0:   w s - 2 w = -3 w,   w,   0, ...
 //     +----|----+---^----+---------+
 //          +--------+   resolve(-1) is cell 0
 //
-// resolve() mirrors at walls, as often as axes are left, and wraps around periodic axes; cuts do not matter
-// to it. Several offsets can reach one cell. Their values are then added in the order of the offsets
-// (z, y, x), whether the row is that of a leaf or, through the rows that read its cell, that of an adjoint.
-// So the matrix of adjoint(L) is the transpose of that of L bit for bit, while apply_transpose, which folds
-// at walls, equals it to rounding. A sum adds its terms' rows from left to right, each times its factors.
+// resolve() mirrors at walls, along each axis, and wraps around periodic axes; cuts do not matter to
+// it. Several offsets can reach one cell. Their values are then added in the order of the offsets
+// (z, y, x), whether the row is that of a leaf or, through the rows that read its cell, that of an
+// adjoint. So the matrix of adjoint(L) is the transpose of that of L bit for bit, while
+// apply_transpose, which folds at walls, equals it to rounding. A sum adds the rows of its terms from
+// left to right; a factor multiplies the finished row of its operand.
 //
 // Same bits    on every cut, thread count and executor: each row is the definition above.
 // Arithmetic   in the operator's scalar type; entries of float operators are held in double.
 // Entries      all that the formula can have: zeros that come from values (a coefficient 0) stay.
 // Staleness    StaleOperator when a coefficient or parameter has changed since prepare or refresh.
-// Cost         cell by cell on one thread; nothing is exchanged. A row allocates itself, a diagonal its field.
+// Cost         cell by cell on one thread; nothing is exchanged. matrix_row allocates its result and
+//              little else; a diagonal allocates its field only.
+// Threads      as Prepared; these functions only read it.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tenon/execution/reference/sweep.hpp"
@@ -34,7 +40,7 @@
 
 namespace tenon {
 
-/// One number of a matrix row: what multiplies component `component` of the field in the global cell `cell`.
+/// One number of a matrix row: what multiplies a component of the field in a global cell.
 struct MatrixEntry {
   Index3 cell{0, 0, 0};
   int component = 0;
@@ -47,7 +53,7 @@ inline constexpr Index dense_matrix_limit = Index{1} << 26;
 
 namespace detail {
 
-/// What rows need of a prepared operator: its coefficients' ghosts and its walls, as of the last refresh.
+/// What rows need of a prepared operator: its coefficients' ghosts and walls as of the last refresh.
 struct PreparedParts {
   template <OperatorTree Tree, Scalar T, class E>
   static const TreeInputs<Tree, T>& inputs(const Prepared<Tree, T, E>& a) {
@@ -96,8 +102,8 @@ struct RowBlock {
   }
 };
 
-/// The row being computed: a block-local cell, and the component for a tree that acts on each by itself
-/// (otherwise 0).
+/// The row being computed: a block-local cell, and the component for a tree that acts on each by
+/// itself (otherwise 0).
 struct RowPlace {
   Index3 cell{0, 0, 0};
   int pass = 0;
@@ -247,7 +253,7 @@ class RowEntries {
   std::vector<MatrixEntry> entries_;
 };
 
-/// One entry of a row only; the same bits as in RowEntries, which like this one starts from the first value.
+/// One entry of a row only, with the bits that it has in RowEntries: both start from the first value.
 template <Scalar T>
 class OwnEntry {
  public:
@@ -291,8 +297,8 @@ Row row_of(const Tree& tree, const RowBlock<Tree, T>& block, const Index3& cell,
   return row;
 }
 
-/// The local block that owns a global cell. Throws InvalidArgument for a cell that the grid has not or another
-/// process owns.
+/// The local block that owns a global cell. Throws InvalidArgument for a cell outside of the grid or
+/// of another process.
 template <int D>
 int local_block_of(const Domain<D>& domain, const Index3& cell) {
   const Index3 shape = domain.grid().shape();
@@ -321,10 +327,11 @@ inline Index place_of(const Index3& shape, const Index3& cell, int component) {
 
 }  // namespace detail
 
-/// Row (global_cell, component) of the matrix of L: its entries sorted by component, z, y, x, one for each
-/// cell and component that the formulas can reach. Not collective: each process has the rows of its cells.
-/// Throws InvalidArgument for a cell that the grid has not or this process does not own, and a component that
-/// the range space has not; StaleOperator.
+/// Row (global_cell, component) of the matrix of L: its entries sorted by component, z, y, x, one for
+/// each cell and component that the formulas can reach. Not collective: each process has the rows of
+/// its own cells.
+/// Throws InvalidArgument for a cell outside of the grid or of another process, and for a component
+/// that the range space lacks; StaleOperator.
 template <OperatorTree Tree, Scalar T, class Executors>
 std::vector<MatrixEntry> matrix_row(const Prepared<Tree, T, Executors>& a,
                                     const Index3& global_cell, int component = 0) {
@@ -342,11 +349,13 @@ std::vector<MatrixEntry> matrix_row(const Prepared<Tree, T, Executors>& a,
   return detail::row_of(a.tree(), block, cell, component, detail::RowEntries<T>{}).take_sorted();
 }
 
-/// The diagonal of L as a field of its range space: in every cell and component, the entry of that row at the
-/// cell and component itself; 0 where the row has none. Beside walls, and on axes so short that an offset
-/// wraps to the cell itself, this is not the partial at offset 0: -3 w beside a Dirichlet wall for the
-/// Laplacian, 0 on a periodic axis of one cell. The bits are those of matrix_row.
-/// Throws InvalidArgument when the operator returns another number of components than it reads; StaleOperator.
+/// The diagonal of L as a field of its range space: in every cell and component, the entry of that
+/// row at the cell and component itself; 0 where the row has none. Beside walls, and on axes so short
+/// that an offset wraps to the cell itself, this is not the partial at offset 0: -3 w beside a
+/// Dirichlet wall for the Laplacian, 0 on a periodic axis of one cell. The bits are those of
+/// matrix_row. The field is the caller's.
+/// Throws InvalidArgument when the operator returns another number of components than it reads;
+/// StaleOperator.
 template <OperatorTree Tree, Scalar T, class Executors>
 Field<T, Tree::dimension> diagonal(const Prepared<Tree, T, Executors>& a) {
   static_assert(Tree::linear, "Tenon: an operator that is not linear in its field has no matrix");
@@ -372,11 +381,11 @@ Field<T, Tree::dimension> diagonal(const Prepared<Tree, T, Executors>& a) {
   return result;
 }
 
-/// The whole matrix, row by row, for tests and small problems: with m columns, entry (i, j) is number i m + j.
-/// Rows and columns are numbered by component, z, y, x with x fastest on the global grid, whatever the cut:
-/// the order of a field on one block.
-/// Throws NotAvailable unless this process has all blocks, InvalidArgument for more than dense_matrix_limit
-/// numbers, and StaleOperator.
+/// The whole matrix, row by row, for tests and small problems: with m columns, entry (i, j) is number
+/// i m + j. Rows and columns are numbered by component, z, y, x with x fastest on the global grid,
+/// whatever the cut: the order of a field on one block.
+/// Throws NotAvailable unless this process has all blocks, InvalidArgument for more than
+/// dense_matrix_limit numbers, and StaleOperator.
 template <OperatorTree Tree, Scalar T, class Executors>
 std::vector<double> dense_matrix(const Prepared<Tree, T, Executors>& a) {
   const auto& domain = a.domain_space().domain();

@@ -1,4 +1,4 @@
-// tests/unit/operator/matrix_test.cpp: matrix rows and diagonals by hand, their order and their errors.
+// tests/unit/operator/matrix_test.cpp: matrix rows and diagonals by hand, and their errors.
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tenon/operator/matrix.hpp"
 
