@@ -16,6 +16,7 @@
 #include "tenon/grid/grid.hpp"
 #include "tenon/operator/leaves.hpp"
 #include "tenon/operator/linearize.hpp"
+#include "tenon/operator/matrix.hpp"
 #include "tenon/operator/prepared.hpp"
 #include "tenon/operator/sampling.hpp"
 #include "tenon/solver/backward_euler.hpp"

@@ -35,7 +35,8 @@ struct Coupled {
   template <class U, class K, class A, class V, class B>
   TENON_FUNCTION constexpr auto operator()(const U& u, const K& k, const A& alpha, const V& v,
                                            const B& beta) const {
-    const auto p = u[component<0>], q = u[component<1>];
+    const auto p = u[component<0>];
+    const auto q = u[component<1>];
     return components(k(here) * p(next<0>) - alpha * (q(prev<1>) * v[component<1>](next<0>)),
                       beta * (q(here) - p(offset<1, -1>)) * v[component<0>](here),
                       alpha * beta * p(here) + q(offset<-1, -1>) * k(prev<1>));

@@ -12,6 +12,10 @@
 
 namespace tenon {
 
+namespace detail {
+struct PreparedParts;
+}
+
 /// A tree with its ghost storage, halo plans and coefficient ghosts: what solvers call.
 ///
 /// L below is the homogeneous, linear part of the operator: ghosts behind walls are the walls' factors
@@ -140,6 +144,7 @@ class Prepared {
   const Tree& tree() const { return tree_; }
 
  private:
+  friend struct detail::PreparedParts;  // operator/matrix.hpp reads inputs_ and the walls
   static constexpr programs::Layout layout = programs::layout_of<Tree>;
   static constexpr int slots = programs::slots_of<Tree>;
   using Forward = programs::Forward<Tree>;

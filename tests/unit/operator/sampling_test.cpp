@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numeric>
 #include <utility>
 
+#include "support/first_of_two.hpp"
 #include "support/sampling.hpp"
 #include "tenon/tenon.hpp"
 
@@ -285,32 +285,6 @@ TEST(Samplings, ChangeUnderEveryFaultOfTheirExchange) {
     }
   }
 }
-
-/// A backend that pretends to be the first of two processes; its ghosts never arrive.
-class FirstOfTwo final : public Backend {
- public:
-  std::string name() const override { return "FirstOfTwo"; }
-  std::string transport() const override { return "none"; }
-  std::vector<int> local_blocks(int count) const override {
-    std::vector<int> blocks(static_cast<std::size_t>((count + 1) / 2));
-    std::iota(blocks.begin(), blocks.end(), 0);
-    return blocks;
-  }
-  std::unique_ptr<Exchange> make_exchange(std::shared_ptr<const HaloPlan>, ScalarType,
-                                          int) override {
-    class Nothing final : public Exchange {
-      void start(std::span<const BlockStorage>) override {}
-      void finish() override {}
-      void start_transpose(std::span<const BlockStorage>) override {}
-      void finish_transpose() override {}
-    };
-    return std::make_unique<Nothing>();
-  }
-  void reduce(std::span<ReproducibleSum>) override {}
-  void gather(std::span<const GatherPiece>, const Index3&, ScalarType, std::byte*) override {}
-  void barrier() override {}
-  void agree(std::exception_ptr) override {}
-};
 
 TEST(Samplings, OnOneOfSeveralProcessesHaveItsPointsOnly) {
   BackendChoice choice = InProcess{.blocks = {2}, .threads = 1};
