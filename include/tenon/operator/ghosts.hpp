@@ -14,6 +14,22 @@
 
 namespace tenon {
 
+/// How deep the ghosts of a field are read: in all, and behind walls.
+struct Reach {
+  Footprint shell;
+  Footprint behind_walls;
+
+  constexpr void include(const Reach& other) {
+    shell.include(other.shell);
+    behind_walls.include(other.behind_walls);
+  }
+  /// How walls are filled for a direction or cotangent: not at all where only rows' ends are read.
+  constexpr Ghosts linear_fill() const {
+    return behind_walls.empty() ? Ghosts::none : Ghosts::homogeneous;
+  }
+  friend constexpr bool operator==(const Reach&, const Reach&) = default;
+};
+
 /// Shells for fields of one space and one footprint: filled anew by every application, with exactly one
 /// exchange, or none when nothing is read beside the cell itself. Ghosts start as NaN.
 template <Scalar T, int D>

@@ -41,25 +41,15 @@ class Linearized {
   using FieldType = Field<T, D>;
 
   /// Throws as Prepared's constructor does, and InvalidArgument for a u0 of another space.
-  Linearized(const Tree& tree, const FieldType& u0)
-      : tree_(tree),
-        inputs_(tree, coefficient_footprints()),
-        u0_(tree.domain_space()),
-        domain_walls_(walls_of(tree.domain_space())),
-        range_walls_(walls_of(tree.range_space())) {
-    detail::check_denormals();
-    point_ghosts_ =
-        pool_.template find_for<Tree, layout.field, layout.inputs, Pushforward, Pullback>(
-            domain_space(), 0);
-    direction_ghosts_ =
-        pool_.template find_for<Tree, layout.dual, layout.inputs, Pushforward>(domain_space(), 1);
-    cotangent_ghosts_ =
-        pool_.template find_for<Tree, layout.dual, layout.outputs, Pullback>(range_space(), 1);
+  Linearized(const Tree& tree, const FieldType& u0) : sweeps_(tree), u0_(tree.domain_space()) {
+    point_ghosts_ = pool_.find(domain_space(), Sweeps::point_reach(), 0);
+    direction_ghosts_ = pool_.find(domain_space(), Sweeps::direction_reach(), 1);
+    cotangent_ghosts_ = pool_.find(range_space(), Sweeps::cotangent_reach(), 1);
     set_point(u0);
   }
 
-  const Space<D>& domain_space() const { return tree_.domain_space(); }
-  const Space<D>& range_space() const { return tree_.range_space(); }
+  const Space<D>& domain_space() const { return sweeps_.domain_space(); }
+  const Space<D>& range_space() const { return sweeps_.range_space(); }
 
   /// Linearises at another field. Collective; throws InvalidArgument for a field of another space.
   void set_point(const FieldType& u0) {
@@ -69,11 +59,9 @@ class Linearized {
   }
   /// Takes changed coefficients, parameters and wall data over. Collective.
   void refresh() {
-    inputs_.refresh(tree_);
+    sweeps_.refresh();
     pool_.refresh();
-    pushforward_ = programs::all_pushforwards(tree_);
-    pullback_ = programs::all_pullbacks(tree_);
-    point_ghosts_->update(point(), Ghosts::full);
+    point_ghosts_->update(point().values, Ghosts::full);
     version_ = detail::next_version();
   }
 
@@ -98,13 +86,9 @@ class Linearized {
 
   /// v = alpha J^T y + beta v, in gather form. One exchange.
   void apply_transpose(std::span<T> v, std::span<const T> y, T alpha = 1, T beta = 0) {
-    constexpr Ghosts ghosts = programs::reads_as_field<layout.dual, layout.outputs, Pullback>
-                                  ? Ghosts::homogeneous
-                                  : Ghosts::none;
     check_vectors(v, y, range_space(), domain_space());
-    cotangent_ghosts_->update(y.data(), ghosts);
-    sweep(pullback_, Input{cotangent_ghosts_, y.data(), layout.dual}, layout.outputs,
-          Output{domain_space(), v.data(), alpha, beta, &domain_walls_, nullptr, nullptr});
+    cotangent_ghosts_->update(y.data(), Sweeps::cotangent_reach().linear_fill());
+    sweeps_.pullback(point(), {cotangent_ghosts_, y.data()}, v.data(), alpha, beta);
   }
   void apply_transpose(FieldType& v, const FieldType& y, T alpha = 1, T beta = 0) {
     detail::check_space(v, domain_space());
@@ -115,70 +99,39 @@ class Linearized {
   std::uint64_t version() const { return version_; }
   int exchanges_per_apply() const { return direction_ghosts_->exchanges(); }
   int exchanges_per_transpose() const { return cotangent_ghosts_->exchanges(); }
-  Index ghost_bytes() const { return inputs_.bytes() + pool_.bytes(); }
+  Index ghost_bytes() const { return sweeps_.inputs().bytes() + pool_.bytes(); }
   /// The tree, and what is exchanged when.
   std::string text() const {
-    return "Jacobian of " + tree_.text() +
+    return "Jacobian of " + sweeps_.tree().text() +
            ", exact\n  linearised at (once): " + point_ghosts_->text() +
            "\n  direction: " + direction_ghosts_->text() +
            "\n  cotangent: " + cotangent_ghosts_->text();
   }
 
  private:
-  static constexpr programs::Layout layout = programs::layout_of<Tree>;
-  static constexpr int slots = programs::slots_of<Tree>;
-  using Pushforward = programs::Pushforward<Tree>;
-  using Pullback = programs::Pullback<Tree>;
-  using Input = SweepInput<T, D>;
-  using Output = SweepOutput<T, D>;
-
-  static std::array<Footprint, Tree::coefficient_count> coefficient_footprints() {
-    std::array<Footprint, Tree::coefficient_count> footprints;
-    const auto include = [&]<class Programs>(auto q, std::type_identity<Programs>) {
-      footprints[q].include(
-          programs::coefficient_footprint<Tree, q, programs::coefficient_slot<Tree, q>, Programs>);
-    };
-    [&]<int... Q>(std::integer_sequence<int, Q...>) {
-      (include(std::integral_constant<int, Q>{}, std::type_identity<Pushforward>{}), ...);
-      (include(std::integral_constant<int, Q>{}, std::type_identity<Pullback>{}), ...);
-    }(std::make_integer_sequence<int, Tree::coefficient_count>{});
-    return footprints;
-  }
-  const T* point() const { return u0_.values().data(); }
+  using Sweeps = TreeSweeps<Tree, T, Executors>;
+  FieldView<T, D> point() const { return {point_ghosts_, u0_.values().data()}; }
   void check_vectors(std::span<const T> out, std::span<const T> in, const Space<D>& from,
                      const Space<D>& to) const {
-    inputs_.check_fresh(tree_);
+    sweeps_.inputs().check_fresh(sweeps_.tree());
     detail::check_size(static_cast<Index>(in.size()), from.local_size(), "the input");
     detail::check_size(static_cast<Index>(out.size()), to.local_size(), "the output");
     detail::check_apart(out, in, "the input and the output");
-    inputs_.check_apart(out);
+    sweeps_.inputs().check_apart(out);
   }
   void push(std::span<T> y, std::span<const T> v, T alpha, T beta, ReproducibleSum* dot) {
     check_vectors(y, v, domain_space(), range_space());
     direction_ghosts_->update(v.data(), Ghosts::homogeneous);
-    sweep(pushforward_, Input{direction_ghosts_, v.data(), layout.dual}, layout.inputs,
-          Output{range_space(), y.data(), alpha, beta, &range_walls_, dot,
-                 dot != nullptr ? v.data() : nullptr});
-  }
-  template <class Programs>
-  void sweep(const Programs& programs, const Input& dual, int dual_components, const Output& out) {
-    detail::sweep_components<slots, Executors>(
-        inputs_, programs, std::array{Input{point_ghosts_, point(), layout.field}, dual},
-        std::array{layout.inputs, dual_components}, out);
+    sweeps_.pushforward(point(), {direction_ghosts_, v.data()}, y.data(), alpha, beta, dot);
   }
 
-  Tree tree_;
-  Pushforward pushforward_ = programs::all_pushforwards(tree_);
-  Pullback pullback_ = programs::all_pullbacks(tree_);
-  TreeInputs<Tree, T> inputs_;
+  Sweeps sweeps_;
   FieldType u0_;
   GhostPool<T, D> pool_;
   FieldGhosts<T, D>* point_ghosts_ = nullptr;
   FieldGhosts<T, D>* direction_ghosts_ = nullptr;
   FieldGhosts<T, D>* cotangent_ghosts_ = nullptr;
   std::uint64_t version_ = 0;
-  std::vector<BlockWalls> domain_walls_;
-  std::vector<BlockWalls> range_walls_;
 };
 
 /// J by central differences. Two applications of the tree, so two exchanges, and a reduction.

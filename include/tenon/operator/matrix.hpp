@@ -53,23 +53,6 @@ inline constexpr Index dense_matrix_limit = Index{1} << 26;
 
 namespace detail {
 
-/// What rows need of a prepared operator: its coefficients' ghosts and walls as of the last refresh.
-struct PreparedParts {
-  template <OperatorTree Tree, Scalar T, class E>
-  static const TreeInputs<Tree, T>& inputs(const Prepared<Tree, T, E>& a) {
-    return a.inputs_;
-  }
-  /// Of local * components + component of the domain space and the range space.
-  template <OperatorTree Tree, Scalar T, class E>
-  static const BlockWalls* domain_walls(const Prepared<Tree, T, E>& a, int local) {
-    return a.domain_walls_.data() + local * a.domain_space().components();
-  }
-  template <OperatorTree Tree, Scalar T, class E>
-  static const BlockWalls* range_walls(const Prepared<Tree, T, E>& a, int local) {
-    return a.range_walls_.data() + local * a.range_space().components();
-  }
-};
-
 /// What all rows of one block have in common. Not owned: valid as long as the prepared operator.
 template <OperatorTree Tree, Scalar T>
 struct RowBlock {
@@ -84,11 +67,11 @@ struct RowBlock {
 
   template <class E>
   RowBlock(const Prepared<Tree, T, E>& a, int local)
-      : sweep(block_sweep<slots>(a.domain_space().domain(), PreparedParts::inputs(a), local)),
+      : sweep(block_sweep<slots>(a.domain_space().domain(), a.sweeps().inputs(), local)),
         lower(a.domain_space().domain().box(local).lower),
         shape(a.domain_space().grid().shape()),
-        domain_walls(PreparedParts::domain_walls(a, local)),
-        range_walls(PreparedParts::range_walls(a, local)) {}
+        domain_walls(a.sweeps().domain_walls().data() + local * a.domain_space().components()),
+        range_walls(a.sweeps().range_walls().data() + local * a.range_space().components()) {}
 
   /// The global cell at a block-local position that is not behind walls.
   Index3 global(const Index3& position) const {
@@ -336,7 +319,7 @@ template <OperatorTree Tree, Scalar T, class Executors>
 std::vector<MatrixEntry> matrix_row(const Prepared<Tree, T, Executors>& a,
                                     const Index3& global_cell, int component = 0) {
   static_assert(Tree::linear, "Tenon: an operator that is not linear in its field has no matrix");
-  detail::PreparedParts::inputs(a).check_fresh(a.tree());
+  a.sweeps().inputs().check_fresh(a.tree());
   const int components = a.range_space().components();
   if (component < 0 || component >= components)
     throw_invalid("the matrix row of component " + std::to_string(component),
@@ -359,7 +342,7 @@ std::vector<MatrixEntry> matrix_row(const Prepared<Tree, T, Executors>& a,
 template <OperatorTree Tree, Scalar T, class Executors>
 Field<T, Tree::dimension> diagonal(const Prepared<Tree, T, Executors>& a) {
   static_assert(Tree::linear, "Tenon: an operator that is not linear in its field has no matrix");
-  detail::PreparedParts::inputs(a).check_fresh(a.tree());
+  a.sweeps().inputs().check_fresh(a.tree());
   const int reads = a.domain_space().components();
   const int components = a.range_space().components();
   if (reads != components)

@@ -7,14 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "tenon/operator/sweeps.hpp"
-#include "tenon/operator/wall_gradient.hpp"
+#include "tenon/operator/tree_sweeps.hpp"
 
 namespace tenon {
-
-namespace detail {
-struct PreparedParts;
-}
 
 /// A tree with its ghost storage, halo plans and coefficient ghosts: what solvers call.
 ///
@@ -46,8 +41,8 @@ class Prepared {
   /// coefficient values that break a rule; NotAvailable when denormals are flushed.
   explicit Prepared(const Tree& tree);
 
-  const Space<D>& domain_space() const { return tree_.domain_space(); }
-  const Space<D>& range_space() const { return tree_.range_space(); }
+  const Space<D>& domain_space() const { return sweeps_.domain_space(); }
+  const Space<D>& range_space() const { return sweeps_.range_space(); }
 
   /// y = alpha L x + beta y.
   void apply(std::span<T> y, std::span<const T> x, T alpha = 1, T beta = 0) {
@@ -83,7 +78,9 @@ class Prepared {
   /// x = alpha L^T y + beta x: the exact transpose of apply, itself in gather form.
   void apply_transpose(std::span<T> x, std::span<const T> y, T alpha = 1, T beta = 0) {
     static_assert(linear, "Tenon: the transpose of an operator that is not linear does not exist");
-    run_transposed(x, y, alpha, beta);
+    check_vectors(x, y, range_space(), domain_space());
+    sweeps_.transpose(updated(transposed_ghosts_, y, Sweeps::transposed_reach().linear_fill()),
+                      x.data(), alpha, beta);
   }
   void apply_transpose(FieldType& x, const FieldType& y, T alpha = 1, T beta = 0) {
     detail::check_space(x, domain_space());
@@ -141,55 +138,38 @@ class Prepared {
   Index ghost_bytes() const;
   /// Tree, fusion, halo plan, memory, exchanges per application.
   std::string text() const;
-  const Tree& tree() const { return tree_; }
+  const Tree& tree() const { return sweeps_.tree(); }
+  /// What computes, without the fetching of ghosts: for code that builds on it.
+  const TreeSweeps<Tree, T, Executors>& sweeps() const { return sweeps_; }
 
  private:
-  friend struct detail::PreparedParts;  // operator/matrix.hpp reads inputs_ and the walls
-  static constexpr programs::Layout layout = programs::layout_of<Tree>;
-  static constexpr int slots = programs::slots_of<Tree>;
-  using Forward = programs::Forward<Tree>;
-  using Transposed = programs::Transposed<Tree>;
+  using Sweeps = TreeSweeps<Tree, T, Executors>;
   using Ghost = FieldGhosts<T, D>;
-  using Input = SweepInput<T, D>;
-  using Output = SweepOutput<T, D>;
-
-  static std::array<Footprint, coefficient_count> coefficient_footprints();
-  void check_vectors(std::span<const T> y, std::span<const T> x, const Space<D>& from,
-                     const Space<D>& to) const;
-  void run_forward(Ghosts ghosts, std::span<T> y, std::span<const T> x, T alpha, T beta,
-                   ReproducibleSum* dot);
-  void run_transposed(std::span<T> x, std::span<const T> y, T alpha, T beta);
-  template <int Q>
-  void prepare_gradient();
-  template <int Q>
-  void gradient_of(FieldType& kappa_bar, const FieldType& u, const FieldType& cotangent, T alpha,
-                   T beta);
-  template <int Q>
-  void derivative_of(FieldType& y, const FieldType& direction, const FieldType& u, T alpha, T beta);
-  template <int P>
-  void parameter_sweep(const FieldType& u, const Output& out);
-  /// Calls visit(integral constant q) for every place of a coefficient, or p of a parameter; throws
-  /// InvalidArgument when there is none.
-  template <class Visit>
-  void for_each_place(const FieldType& kappa, const Visit& visit) const;
-  template <class Visit>
-  void for_each_place(const Parameter& parameter, const Visit& visit) const;
-
-  Tree tree_;
-  Forward forward_;
-  Transposed transposed_;
-  TreeInputs<Tree, T> inputs_;
-  GhostPool<T, D> pool_;
-  Ghost* forward_ghosts_ = nullptr;
-  Ghost* transposed_ghosts_ = nullptr;
+  using View = FieldView<T, D>;
   struct GradientGhosts {
     Ghost* field = nullptr;
     Ghost* cotangent = nullptr;
   };
+
+  template <int Q>
+  void prepare_gradient();
+  void check_vectors(std::span<const T> y, std::span<const T> x, const Space<D>& from,
+                     const Space<D>& to) const;
+  View updated(Ghost* ghosts, std::span<const T> values, Ghosts behind_walls) {
+    ghosts->update(values.data(), behind_walls);
+    return {ghosts, values.data()};
+  }
+  void run_forward(Ghosts ghosts, std::span<T> y, std::span<const T> x, T alpha, T beta,
+                   ReproducibleSum* dot);
+  /// Throws InvalidArgument when the tree does not contain the coefficient or parameter.
+  void check_found(bool found, const char* what) const;
+
+  Sweeps sweeps_;
+  GhostPool<T, D> pool_;
+  Ghost* forward_ghosts_ = nullptr;
+  Ghost* transposed_ghosts_ = nullptr;
   std::vector<GradientGhosts> gradient_ghosts_;
   std::uint64_t version_ = detail::next_version();
-  std::vector<BlockWalls> domain_walls_;
-  std::vector<BlockWalls> range_walls_;
 };
 
 /// Prepares a tree for fields of type T (that of its coefficients; double without any).

@@ -408,4 +408,13 @@ inline constexpr Footprint coefficient_footprint = [] {
   return f;
 }();
 
+/// The ghosts that programs of a tree read of the input in the slots [First, First + Count).
+template <class Tree, int First, int Count, class... Programs>
+inline constexpr Reach reach = [] {
+  Reach r;
+  (r.shell.include(shell_footprint<Tree, First, Count, Programs>), ...);
+  if ((... || reads_as_field<First, Count, Programs>)) r.behind_walls = wall_footprint<Tree>;
+  return r;
+}();
+
 }  // namespace tenon::programs

@@ -129,25 +129,17 @@ class TreeInputs {
 template <Scalar T, int D>
 class GhostPool {
  public:
-  /// `lane` tells inputs apart that are alive at the same time. An empty `behind_walls` asks for ghosts
-  /// behind cuts only, which any other user of the footprint has too.
-  FieldGhosts<T, D>* find(const Space<D>& space, const Footprint& footprint,
-                          const Footprint& behind_walls, int lane) {
+  /// `lane` tells inputs apart that are alive at the same time. A reach without `behind_walls` asks for
+  /// ghosts behind cuts only, which any other user of the footprint has too.
+  FieldGhosts<T, D>* find(const Space<D>& space, const Reach& reach, int lane) {
     for (Entry& e : entries_)
-      if (e.space == space && e.footprint == footprint && e.lane == lane &&
-          (e.behind_walls == behind_walls || behind_walls.empty()))
+      if (e.space == space && e.reach.shell == reach.shell && e.lane == lane &&
+          (e.reach == reach || reach.behind_walls.empty()))
         return e.ghosts.get();
-    entries_.push_back({space, footprint, behind_walls, lane,
-                        std::make_unique<FieldGhosts<T, D>>(space, footprint, behind_walls)});
+    entries_.push_back(
+        {space, reach, lane,
+         std::make_unique<FieldGhosts<T, D>>(space, reach.shell, reach.behind_walls)});
     return entries_.back().ghosts.get();
-  }
-  /// The ghosts that programs of a tree need for the slots [First, First + Count).
-  template <class Tree, int First, int Count, class... Programs>
-  FieldGhosts<T, D>* find_for(const Space<D>& space, int lane) {
-    Footprint reach;
-    (reach.include(programs::shell_footprint<Tree, First, Count, Programs>), ...);
-    constexpr bool field = (... || programs::reads_as_field<First, Count, Programs>);
-    return find(space, reach, field ? programs::wall_footprint<Tree> : Footprint{}, lane);
   }
   void refresh() {
     for (Entry& e : entries_) e.ghosts->refresh();
@@ -161,8 +153,7 @@ class GhostPool {
  private:
   struct Entry {
     Space<D> space;
-    Footprint footprint;
-    Footprint behind_walls;
+    Reach reach;
     int lane;
     std::unique_ptr<FieldGhosts<T, D>> ghosts;
   };
